@@ -16,6 +16,15 @@ import { verdict } from './verdictSchema.ts'
 
 const { millCertificationId, certificateNumber, heatNumber, manufacturer, tags, blocked } = certificate.shape
 
+/** A line of an order as people name its pieces. */
+const line = z.object({
+  lineItemId: uuid,
+  lineNumber: z.int(),
+  profile: z.string().nullable(),
+  pieceMark: z.string().nullable(),
+  description: z.string().nullable(),
+})
+
 export const listedBar = barRecord
   .extend({
     planName: z.string().optional(),
@@ -27,7 +36,7 @@ export const listedBar = barRecord
       .object({ millCertificationId, certificateNumber, heatNumber, manufacturer, tags, blocked })
       .nullable()
       .optional(),
-    orders: z.array(z.object({ orderId: uuid, orderNumber: z.string() })).optional(),
+    orders: z.array(z.object({ orderId: uuid, orderNumber: z.string(), lines: z.array(line) })).optional(),
   })
   .meta({
     id: 'ListedProductionPlanBar',
@@ -36,7 +45,7 @@ export const listedBar = barRecord
 
 export const barVerdicts: Inclusion = {
   description:
-    'the `verdict` as of now, the `planName`, the `certificate`, and the `orders` of Proposed and Accepted cuts.',
+    'the `verdict` as of now, the `planName`, the `certificate`, and the `orders` of Proposed and Accepted cuts with their lines.',
   reads: [...judgedFrom, rulePacks],
   async members(reading, { companyId }, bars: readonly ListedBar[], { rules }) {
     if (bars.length === 0) return []
@@ -103,21 +112,33 @@ function listVerdicts(
 ): object[] {
   const nameOf = new Map(found.plans.map(({ planId, name }) => [planId, name]))
   const certificateOf = new Map(found.certificates.map((one) => [one.millCertificationId, one]))
-  const numberOf = new Map(found.orders.map(({ orderId, orderNumber }) => [orderId, orderNumber]))
+  const orderWith = new Map(found.orders.map((order) => [order.orderId, order]))
   return bars.map(({ barId, planId, millCertificationId, cuts }) => ({
     planName: nameOf.get(planId),
     verdict: verdictOf(barId),
     certificate: presentCertificate(certificateOf.get(millCertificationId ?? '')),
-    orders: ordersOf(cuts).flatMap((orderId) => {
-      const orderNumber = numberOf.get(orderId)
-      return orderNumber === undefined ? [] : [{ orderId, orderNumber }]
-    }),
+    orders: [...Map.groupBy(cuts.filter(isPlanned), ({ orderId }) => orderId)].flatMap(
+      ([orderId, ofOrder]) => {
+        const order = orderWith.get(orderId)
+        return order ? [presentOrder(order, new Set(ofOrder.map(({ lineItemId }) => lineItemId)))] : []
+      },
+    ),
   }))
 }
 
 /** A Rejected cut is for no order. */
-function ordersOf(cuts: ListedBar['cuts']): string[] {
-  return [...new Set(cuts.filter(({ status }) => status !== 'Rejected').map(({ orderId }) => orderId))]
+const isPlanned = ({ status }: ListedBar['cuts'][number]) => status !== 'Rejected'
+
+function presentOrder(
+  { orderId, orderNumber, lineItems }: FoundFactsOfBars['orders'][number],
+  lineItemIds: ReadonlySet<string>,
+): object {
+  const lines = lineItems
+    .filter(({ lineItemId }) => lineItemIds.has(lineItemId))
+    .map(({ lineItemId, lineNumber, profile, pieceMark, description }) => ({
+      ...{ lineItemId, lineNumber, profile, pieceMark, description },
+    }))
+  return { orderId, orderNumber, lines }
 }
 
 function presentCertificate(found: FoundFactsOfBars['certificates'][number] | undefined): object | null {

@@ -1,6 +1,7 @@
+import type { LineItemContent } from '../../domain/orders/orderContent.ts'
 import type { TracedBar, TracedCut } from '../../domain/orders/orderTrace.ts'
 import type { BarsFacts, JudgedBar } from '../../domain/verdict/judgedBars.ts'
-import type { JudgedCut } from '../../domain/verdict/verdictFacts.ts'
+import type { JudgedCut, JudgedLine, JudgedOrder } from '../../domain/verdict/verdictFacts.ts'
 import { certificates } from '../certificates/certificates.ts'
 import { policyOf } from '../company/releasePolicies.ts'
 import { jsonList } from '../engine/reading/listQuery.ts'
@@ -20,8 +21,14 @@ export interface ListedBar extends Omit<JudgedBar, 'overrides'> {
   readonly cuts: readonly (JudgedCut & { readonly status: string })[]
 }
 
+/** A line with its description, which is shown and not judged. */
+type DescribedLine = JudgedLine & Pick<LineItemContent, 'description'>
+
 /** The row of `findFactsOfBars`. */
-export interface FoundFactsOfBars extends Pick<BarsFacts, 'certificates' | 'orders' | 'policy'> {
+export interface FoundFactsOfBars extends Pick<BarsFacts, 'certificates' | 'policy'> {
+  readonly orders: readonly (Omit<JudgedOrder, 'lineItems'> & {
+    readonly lineItems: readonly DescribedLine[]
+  })[]
   readonly overrides: readonly Pick<JudgedBar, 'barId' | 'overrides'>[]
   readonly plans: readonly { readonly planId: string; readonly name: string }[]
 }
@@ -135,7 +142,7 @@ function ordersOf(
   return `(SELECT ${jsonList(orderFields, 'o.order_id')}
     FROM ${reading.table(orders, 'order')} o ${joinTags(reading, 'order', 'o', 'order_id')}
     LEFT JOIN LATERAL (
-      SELECT ${jsonList(lineFields, 'l.line_number')} AS items
+      SELECT ${jsonList({ ...lineFields, description: 'l.description' }, 'l.line_number')} AS items
       FROM ${lineItemsOf(reading)}
       WHERE l.company_id = o.company_id AND l.order_id = o.order_id AND l.line_item_id ${lineItemIds}
     ) lines ON true

@@ -1195,7 +1195,21 @@ describe('the list of bars', () => {
         blocked: true,
         tags: [{ tagId }],
       },
-      orders: [{ orderId: item.orderId, orderNumber: order.orderNumber }],
+      orders: [
+        {
+          orderId: item.orderId,
+          orderNumber: order.orderNumber,
+          lines: [
+            {
+              lineItemId: item.lineItemId,
+              lineNumber: 10,
+              profile: null,
+              pieceMark: null,
+              description: null,
+            },
+          ],
+        },
+      ],
     })
     expect(byId.get(rejected)).toMatchObject({ certificate: null, orders: [] })
     expect(byId.size).toBeGreaterThan(30)

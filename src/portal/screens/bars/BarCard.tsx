@@ -12,6 +12,7 @@ import { BarVerdict, blocking } from '../../kit/Verdict.tsx'
 import { useTexts } from '../../texts/texts.ts'
 import { useAsk } from './ask.ts'
 import { BarActions } from './BarActions.tsx'
+import { profileOf } from './barLines.ts'
 import { usePieces } from './barPieces.ts'
 import { Findings } from './Findings.tsx'
 import { NextStep } from './NextStep.tsx'
@@ -34,7 +35,7 @@ export function BarCard({ bar, isWanted, onDrawn }: BarCardProps) {
   const companyId = useCompanyId()
   const nameOf = useBarName()
   const piecesOf = usePieces()
-  const { barId, grade, profile, stockLengthMm, remnantMm } = bar
+  const { barId, grade, stockLengthMm, remnantMm } = bar
   const { certificate, orders, verdict } = bar
   const card = useRef<HTMLLIElement>(null)
   const isResting = useIsFresh(usePlace(card), restMs)
@@ -59,7 +60,7 @@ export function BarCard({ bar, isWanted, onDrawn }: BarCardProps) {
       {bar.stop && <Stopped bar={bar} {...bar.stop} />}
       {bar.status === 'Cancelled' && <BarMark status={bar.status} />}
       <p className="muted small">
-        <strong>{[profile, grade].filter(Boolean).join(' · ')}</strong> · {number(stockLengthMm)} mm ·{' '}
+        <strong>{[profileOf(bar), grade].filter(Boolean).join(' · ')}</strong> · {number(stockLengthMm)} mm ·{' '}
         {piecesOf(bar) || t('noCuts')} · {t('remnant')} {number(remnantMm)} mm
       </p>
       {certificate ? <Heat {...certificate} /> : <NoCertificate heatRead={bar.heatRead} />}

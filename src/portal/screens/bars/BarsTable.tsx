@@ -11,6 +11,7 @@ import { useIsFresh } from '../../kit/useRest.ts'
 import { BarVerdict } from '../../kit/Verdict.tsx'
 import { useTexts } from '../../texts/texts.ts'
 import { BarActions } from './BarActions.tsx'
+import { profileOf } from './barLines.ts'
 import { usePieces } from './barPieces.ts'
 import { CutDiagram } from './CutDiagram.tsx'
 import { NextStep } from './NextStep.tsx'
@@ -64,10 +65,10 @@ export function BarsTable({ list, empty, isOnePlan = false }: BarsTableProps) {
     { title: t('heat'), cell: (bar) => <Heat {...bar} /> },
     {
       title: t('profile'),
-      cell: ({ profile, grade }) => (
+      cell: (bar) => (
         <>
-          {profile && <div className="noWrap">{profile}</div>}
-          <span className="noWrap">{grade}</span>
+          <div className="noWrap">{profileOf(bar)}</div>
+          <span className="noWrap">{bar.grade}</span>
         </>
       ),
       from: isOnePlan ? 'desktop' : 'tablet',

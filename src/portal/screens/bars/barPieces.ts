@@ -1,17 +1,21 @@
-import type { ListedProductionPlanBar } from '../../api/generated.ts'
 import { useTexts } from '../../texts/texts.ts'
+import { lineOf, type Planned } from './barLines.ts'
 
-/** Return a function that names the accepted pieces of a bar: as many as there are of each length and mark. */
-export function usePieces(): (bar: Pick<ListedProductionPlanBar, 'cuts'>) => string {
+/** Return a function that names the accepted pieces of a bar: as many as there are of each length, mark and line. */
+export function usePieces(): (bar: Planned) => string {
   const { t, number } = useTexts()
-  return ({ cuts }) => {
-    const accepted = cuts.filter(({ status }) => status === 'Accepted')
-    const groups = Map.groupBy(accepted, ({ lengthMm, pieceMark }) => `${lengthMm} ${pieceMark ?? ''}`)
-    return [...groups.values()]
+  return (bar) => {
+    const accepted = bar.cuts.filter(({ status }) => status === 'Accepted')
+    const named = accepted.map((cut) => {
+      const line = lineOf(bar, cut)
+      return { ...cut, name: [cut.pieceMark ?? line?.pieceMark, line?.description].filter(Boolean).join(' ') }
+    })
+    return [...Map.groupBy(named, ({ lengthMm, name }) => `${lengthMm} ${name}`).values()]
       .map((same) => {
-        const { lengthMm, pieceMark } = same[0]!
-        const pieces = t('pieces', { n: number(same.length), length: number(lengthMm) })
-        return pieceMark === null ? pieces : `${pieces} ${pieceMark}`
+        const { lengthMm, name } = same[0]!
+        return [t('pieces', { n: number(same.length), length: number(lengthMm) }), name]
+          .filter(Boolean)
+          .join(' ')
       })
       .join(', ')
   }

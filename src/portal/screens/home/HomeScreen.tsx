@@ -11,6 +11,7 @@ import { Failure, Loading } from '../../kit/Notice.tsx'
 import { Page } from '../../kit/Page.tsx'
 import { BarVerdict } from '../../kit/Verdict.tsx'
 import { useTexts } from '../../texts/texts.ts'
+import { profileOf } from '../bars/barLines.ts'
 import { type BarNeed, type BarNeedName, barNeeds, boardOf } from '../bars/barNeeds.ts'
 import { usePieces } from '../bars/barPieces.ts'
 import { useManyBars } from '../bars/openBars.ts'
@@ -72,7 +73,7 @@ function BarsInNeed({ need, list }: BarsInNeedProps) {
   const companyId = useCompanyId()
   const piecesOf = usePieces()
   const sizeOf = (bar: ListedProductionPlanBar) =>
-    [bar.profile, bar.grade, piecesOf(bar) || t('noCuts')].filter(Boolean).join(' · ')
+    [profileOf(bar), bar.grade, piecesOf(bar) || t('noCuts')].filter(Boolean).join(' · ')
   return (
     <Need
       title={t(barNeeds[need].title)}

@@ -4,6 +4,7 @@ import { Button } from '../../kit/Button.tsx'
 import { useBarName } from '../../kit/barName.ts'
 import { useNow } from '../../kit/useNow.ts'
 import { useTexts } from '../../texts/texts.ts'
+import { profileOf } from '../bars/barLines.ts'
 import { byWork } from '../bars/workOrder.ts'
 import { GlanceMark } from './GlanceMark.tsx'
 import { glanceAt } from './glance.ts'
@@ -58,7 +59,7 @@ function Choice({ sawn: { bar, readAtMs }, now, onShow }: ChoiceProps) {
       <GlanceMark glance={glanceAt(bar, now - readAtMs)} />
       <strong>{nameOf(bar)}</strong>
       <strong>{heat === undefined ? t('noHeat') : `${t('heat')} ${heat}`}</strong>
-      <span>{[bar.profile, bar.grade].filter(Boolean).join(' · ')}</span>
+      <span>{[profileOf(bar), bar.grade].filter(Boolean).join(' · ')}</span>
       <span className="muted">{bar.orders?.map(({ orderNumber }) => orderNumber).join(', ')}</span>
       <BarMark status={bar.status} />
     </Button>

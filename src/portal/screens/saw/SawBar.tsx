@@ -12,6 +12,7 @@ import { useIsFresh } from '../../kit/useRest.ts'
 import { areJudged, blocking } from '../../kit/Verdict.tsx'
 import type { Act } from '../../taps/taps.ts'
 import { useTexts } from '../../texts/texts.ts'
+import { lineOf, profileOf } from '../bars/barLines.ts'
 import { revertTargets } from '../bars/barSteps.ts'
 import { Findings } from '../bars/Findings.tsx'
 import { MarkOfHeat } from '../bars/MarkOfHeat.tsx'
@@ -61,7 +62,7 @@ export function SawBar({ sawn: { bar, readAtMs }, isWrongHeat, onAct, ...others 
           <HeatOffers bar={bar} onChoose={(chosen) => onAct({ kind: 'certificate', ...chosen })} />
         )}
         <p>
-          <strong>{[bar.profile, bar.grade].filter(Boolean).join(' · ')}</strong> ·{' '}
+          <strong>{[profileOf(bar), bar.grade].filter(Boolean).join(' · ')}</strong> ·{' '}
           {number(bar.stockLengthMm)} mm
           <span className="muted"> · {bar.orders?.map(({ orderNumber }) => orderNumber).join(', ')}</span>
         </p>
@@ -105,14 +106,18 @@ function Banner({ glance, ageMs, bar: { verdict } }: BannerProps) {
   )
 }
 
-/** The accepted pieces, as many as there are of each length, mark and order. */
-function Cuts({ bar: { cuts, orders } }: { readonly bar: ListedProductionPlanBar }) {
+/** The accepted pieces, as many as there are of each length, mark, line and order. */
+function Cuts({ bar }: { readonly bar: ListedProductionPlanBar }) {
   const { number } = useTexts()
-  const accepted = cuts.filter(({ status }) => status === 'Accepted')
-  const orderOf = (orderId: string) => orders?.find((one) => one.orderId === orderId)?.orderNumber
-  const groups = Map.groupBy(accepted, ({ lengthMm, pieceMark, orderId }) =>
-    [`${number(lengthMm)} mm`, pieceMark, orderOf(orderId)].filter(Boolean).join(' · '),
-  )
+  const accepted = bar.cuts.filter(({ status }) => status === 'Accepted')
+  const orderOf = (orderId: string) => bar.orders?.find((one) => one.orderId === orderId)?.orderNumber
+  const groups = Map.groupBy(accepted, (cut) => {
+    const line = lineOf(bar, cut)
+    const mark = cut.pieceMark ?? line?.pieceMark
+    return [`${number(cut.lengthMm)} mm`, mark, line?.description, orderOf(cut.orderId)]
+      .filter(Boolean)
+      .join(' · ')
+  })
   return (
     <ul className="sawCuts">
       {[...groups].map(([text, same]) => (
