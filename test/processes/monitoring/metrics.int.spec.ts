@@ -51,7 +51,7 @@ const certificate = (n: number) => ({
 })
 const register = (n: number) =>
   service.send('planner', 'POST', 'millcert/certificates', { body: certificate(n) })
-const count = 'heatmark_http_request_duration_seconds_count'
+const count = 'heatmark_http_requests_total'
 
 /** The schema of the read models. */
 const schemaName = async (): Promise<string> => {

@@ -17,7 +17,7 @@ export function mount(routes: readonly Route[], services: Services): Router {
           `This path does not support the method. It supports ${allow}.`,
           { headers: { Allow: allow } },
         )
-      res.locals.route = route.path
+      res.locals.route = route
       await serve(route, req, res, services)
     })
   }
