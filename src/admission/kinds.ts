@@ -53,14 +53,14 @@ export const slotsFor = {
     waitMs: 20_000,
     ...tooManyLists,
   },
-  /** A stream stays open for days, and looks for changes whenever its company records something. */
+  /** Readers of the feed who wait: streams, and answers that wait for a change. Each looks whenever its company records something. */
   changeStreams: {
     atOnce: 500,
     ofEach: 20,
     queueOfEach: 0,
     code: 'too-busy',
     detail:
-      'Too many streams of changes are open, so this one was not begun. Close some, or follow the feed by Link.',
+      'Too many of your requests wait for changes, so this one was not begun. Close some, or follow the feed by Link.',
   },
   /** The large bodies that arrive and are checked, by caller. A body that waits stays with its client. */
   largeBodies: {

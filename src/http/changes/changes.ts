@@ -10,7 +10,7 @@ import { type Declaration, type Exchange, paramsOf, type Route } from '../kit/ro
 import type { Services } from '../kit/services.ts'
 import { cloudEvent } from './cloudEvents.ts'
 import { watchCompany } from './companyWatch.ts'
-import { streamChanges } from './eventStream.ts'
+import { overFor, streamChanges } from './eventStream.ts'
 import { type ChangePage, changeReads, readChanges, type Wanted } from './readChanges.ts'
 
 /** The change feed: what has changed in a company since a position, as a list, or as a stream that stays open. */
@@ -112,10 +112,16 @@ function waitMsOf({ req }: Exchange): number {
   return seconds > 0 ? Math.min(seconds, mostWaitSeconds) * 1_000 : 0
 }
 
-/** Return the first page that has a change, or an empty one when time is up. @throws Problem when the access has ended */
+/**
+ * Return the first page that has a change, or an empty one when time is up.
+ * @throws Problem when the access has ended; Refusal 503 `too-busy` when too many readers wait
+ */
 async function readInTime(exchange: Exchange, wanted: Wanted, services: Services): Promise<ChangePage> {
-  const { positions, clock, closing } = services
-  const end = clock() + waitMsOf(exchange)
+  const { positions, clock } = services
+  const waitMs = waitMsOf(exchange)
+  const end = clock() + waitMs
+  const over = overFor(exchange, services)
+  const leave = waitMs > 0 ? await services.changeStreams.take(exchange.caller!.id) : undefined
   const watch = watchCompany(positions, clock, wanted.companyId)
   try {
     for (let { after } = wanted; ; ) {
@@ -123,12 +129,13 @@ async function readInTime(exchange: Exchange, wanted: Wanted, services: Services
       const page = await readChanges(services, { ...wanted, after })
       await exchange.requireAccess()
       const left = end - clock()
-      if (page.changes.length > 0 || left <= 0 || closing.aborted) return page
+      if (page.changes.length > 0 || left <= 0 || over.aborted) return page
       after = page.next
-      if (after >= page.position) await watch.changed(left, closing)
+      if (after >= page.position) await watch.changed(left, over)
     }
   } finally {
     watch.end()
+    leave?.()
   }
 }
 

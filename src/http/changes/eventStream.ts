@@ -22,9 +22,7 @@ const retryMs = 2_000
  */
 export async function streamChanges(exchange: Exchange, services: Services, wanted: Wanted): Promise<void> {
   const { res, caller } = exchange
-  const gone = new AbortController()
-  res.once('close', () => gone.abort())
-  const over = AbortSignal.any([services.closing, gone.signal])
+  const over = overFor(exchange, services)
   const leave = await services.changeStreams.take(caller!.id)
   const watch = watchCompany(services.positions, services.clock, wanted.companyId)
   const read = async (after: number) => {
@@ -42,6 +40,13 @@ export async function streamChanges(exchange: Exchange, services: Services, want
     watch.end()
     leave()
   }
+}
+
+/** Return a signal that is aborted when the client leaves, or the service stops. */
+export function overFor({ res }: Pick<Exchange, 'res'>, { closing }: Pick<Services, 'closing'>): AbortSignal {
+  const gone = new AbortController()
+  res.once('close', () => gone.abort())
+  return AbortSignal.any([closing, gone.signal])
 }
 
 function begin(res: Response): void {

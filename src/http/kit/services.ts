@@ -76,7 +76,7 @@ export interface Services {
   readonly publicUrl?: string | undefined
   /** Milliseconds that never run backwards; the clock of `positions`. */
   readonly clock: () => number
-  /** The streams of changes that are open, by caller. */
+  /** The streams of changes and the requests that wait for one, by caller. */
   readonly changeStreams: Pick<Slots, 'take'>
   /** Aborted when the service stops: answers that wait for something to happen end now. */
   readonly closing: AbortSignal

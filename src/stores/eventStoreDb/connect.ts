@@ -41,7 +41,8 @@ export function connectEventStore(url: string): ConnectedEventStore {
         isFull = false
         return appended
       } catch (error) {
-        isFull = error instanceof StoreUnavailable && error.code === 'store-full'
+        // A store that is silent, or refuses for another reason, does not say that it has room.
+        if (error instanceof StoreUnavailable && error.code === 'store-full') isFull = true
         throw error
       }
     },
@@ -67,7 +68,7 @@ export function connectEventStore(url: string): ConnectedEventStore {
 
 /** A store that is reached by a client. */
 export interface ConnectedEventStore extends EventStore {
-  /** Whether the last append was refused because the disk is full. */
+  /** Whether the disk was full at an append, and none has succeeded since. */
   isFull(): boolean
   /**
    * Take a new client, after a fault of the present one. Appends that wait for it fail as unavailable at once, and

@@ -196,6 +196,7 @@ describe.runIf(process.platform === 'linux')('a disk', () => {
 
     expect(refusal).toMatchObject({ code: 'store-full' })
     await expect(append()).rejects.toMatchObject({ code: 'store-full' })
+    await expect(store.append(stream, 7_000, [big()])).rejects.toMatchObject({ code: 'wrong-revision' })
     expect(store.isFull()).toBe(true)
     expect(stderr.match(/^event store: [^\n]*filling\.db[^\n]*cannot be[^\n]*\n/gm)).toHaveLength(1)
     const present = async () => (await Array.fromAsync(store.readStream(stream, 0))).map(({ id }) => id)

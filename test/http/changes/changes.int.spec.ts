@@ -140,6 +140,27 @@ describe('GET C/changes', () => {
     })
   })
 
+  it('lets 20 requests of a caller wait, and frees the place of one whose client leaves', async () => {
+    const { after } = await follow()
+    const waiting = () => {
+      const left = new AbortController()
+      const headers = { authorization: `Bearer ${token}`, prefer: 'wait=30' }
+      const url = `${service.url}/api/company/${company.companyId}/changes?after=${after}&types=heatmark.plan`
+      const answered = fetch(url, { headers, signal: left.signal }).then(({ status }) => status)
+      return { answered: answered.catch(() => 'left'), leave: () => left.abort() }
+    }
+    const token = await service.identity.token({ oid: viewer.userId, name: 'Vera Viewer' })
+    const all = Array.from({ length: 21 }, waiting)
+    expect(await Promise.race(all.map(({ answered }) => answered))).toBe(503)
+    for (const { leave } of all) leave()
+    await until(async () => {
+      const again = waiting()
+      const first = await Promise.race([again.answered, sleep(300)])
+      again.leave()
+      return first !== 503
+    })
+  })
+
   it('refuses a place beyond the end of the store, which a restore has taken away', async () => {
     const { status, body } = await viewer.send('GET', `changes?after=${Number.MAX_SAFE_INTEGER}`)
     expect({ status, body }).toMatchObject({ status: 409, body: { code: 'after-unknown' } })
