@@ -29,6 +29,7 @@ import { orderPackRoutes } from './orders/orderPacks.ts'
 import { orderRoutes } from './orders/orders.ts'
 import { traceabilityRoutes } from './orders/traceability.ts'
 import { explanationRoutes } from './rulePacks/explanations.ts'
+import { limitsRoute } from './rulePacks/limitsRoute.ts'
 import { ownRulePackRoutes } from './rulePacks/ownRulePacks.ts'
 import { rulePackRoutes } from './rulePacks/rulePacks.ts'
 import { historyRoutes } from './tags/histories.ts'
@@ -70,6 +71,7 @@ export const routes: readonly Route[] = [
   ...companyLogRoutes,
   ...filterProfileRoutes,
   ...rulePackRoutes,
+  limitsRoute,
   ...ownRulePackRoutes,
   ...releasePolicyRoutes,
   ...operationRoutes,

@@ -151,6 +151,7 @@ export const permissionTable: Readonly<Record<string, Permission>> = {
   'GET /health/ready': { who: 'anybody' },
   'GET /openapi.json': { who: 'anybody' },
   'GET /docs': { who: 'anybody' },
+  'GET /docs/rule-packs': { who: 'anybody' },
   'GET /problems': { who: 'anybody' },
   'GET /problems/{code}': { who: 'anybody' },
   'GET /metrics': { who: 'operators' },

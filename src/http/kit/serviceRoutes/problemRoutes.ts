@@ -6,7 +6,8 @@ import { excerpt, Problem, problemMediaType, problemType } from '../problem.ts'
 import { plainRoute } from '../routing/plainRoute.ts'
 import { send } from '../routing/respond.ts'
 import type { Exchange, Route } from '../routing/route.ts'
-import { type ExplainedProblem, listPage, pagePolicy, problemPage } from './problemPages.ts'
+import { pagePolicy } from './htmlPage.ts'
+import { type ExplainedProblem, listPage, problemPage } from './problemPages.ts'
 
 /** `/problems`: the catalogue of problem codes, as pages and as JSON. The `type` of a problem is the address of its page. */
 

@@ -1,63 +1,51 @@
-import { bandsKey } from '../../src/rulePacks/language.ts'
-import type { ShippedRulePack } from '../../src/rulePacks/load.ts'
-import type { RulePackDocument, Table } from '../../src/rulePacks/rulePack.ts'
+import { bandsKey } from '../../rulePacks/language.ts'
+import type { RulePackDocument, Table } from '../../rulePacks/rulePack.ts'
+import { list, page, table, text } from '../kit/serviceRoutes/htmlPage.ts'
 
 /** The page that lists every limit of the shipped rule packs, for a person to compare with a licensed copy. */
-export function pageOf(packs: readonly ShippedRulePack[]): string {
-  const newest = new Map(packs.map(({ document }) => [document.id, document]))
-  return `${[intro, ...[...newest.values()].map(sectionOf)].join('\n\n')}\n`
+export function limitsPage(documents: readonly RulePackDocument[]): string {
+  return page('The limits of the rule packs', [intro, ...documents.map(sectionOf)].join('\n'))
 }
 
-const intro = `# The limits of the rule packs
+const confidences = [
+  ['A', 'two or more independent transcriptions agree'],
+  ['B', 'one source, and it fits the pattern of an older edition'],
+  ['C', 'one source only'],
+  ['K', 'own knowledge only'],
+  ['X', 'the sources conflict; the meaning says how they differ'],
+]
 
-This page lists every figure that the newest versions of the rule packs judge by. The figures are restated, as each table says. Before you rely on them, have them compared once with licensed copies of the standards.
+const intro = `<p>This page lists every figure that the newest versions of the rule packs judge by. The figures are restated, as
+each table says. Before you rely on them, have them compared once with licensed copies of the standards.</p>
+${table(['Confidence', 'Meaning'], confidences)}
+<p>A letter in brackets is the confidence of that figure alone. The column "Confidence" holds for the others in the row.
+The columns of a table by thickness are bands: each begins above the end of the band before it, and includes its own end.
+"–" means that the table has no figure: there is no limit, or the pack does not cover that thickness. Rows with the same
+figures are joined.</p>`
 
-| Confidence | Meaning |
-|---|---|
-| A | two or more independent transcriptions agree |
-| B | one source, and it fits the pattern of an older edition |
-| C | one source only |
-| K | own knowledge only |
-| X | the sources conflict; the meaning says how they differ |
-
-A letter in brackets is the confidence of that figure alone. The column "Confidence" holds for the others in the row. The columns of a table by thickness are bands: each begins above the end of the band before it, and includes its own end. "–" means that the table has no figure: there is no limit, or the pack does not cover that thickness. Rows with the same figures are joined.
-
-This page is generated from the packs. After a change of the packs, run \`npx vitest run test/rulePacks/page.unit.spec.ts -u\`.`
-
-function sectionOf({
-  id,
-  name,
-  version,
-  edition,
-  restated,
-  covers,
-  doesNotCover,
-  tables = {},
-}: RulePackDocument): string {
-  const list = (sentences: readonly string[]) => sentences.map((sentence) => `- ${sentence}`).join('\n')
+function sectionOf(document: RulePackDocument): string {
+  const { id, name, version, edition, restated, covers, doesNotCover, tables = {} } = document
   const steps = (tables.steps?.values ?? {}) as Readonly<Record<string, number>>
-  const entries = Object.entries(tables)
+  const [wide, narrow] = [true, false].map((wanted) =>
+    Object.entries(tables).filter(([, one]) => hasColumns(one) === wanted),
+  )
   return [
-    `## ${name}`,
-    `\`${id}\`, version ${version}. ${edition}`,
-    `Restated: ${restated}${ownStatements(restated, tables)}`,
-    `It covers:\n\n${list(covers)}`,
-    `It does not cover:\n\n${list(doesNotCover)}`,
-    tableIn([
+    `<h2>${text(name)}</h2>`,
+    `<p><code>${id}</code>, version ${version}. ${text(edition)}</p>`,
+    `<p>Restated: ${text(restated + ownStatements(restated, tables))}</p>`,
+    `<p>It covers:</p>\n${list(covers.map(text))}`,
+    `<p>It does not cover:</p>\n${list(doesNotCover.map(text))}`,
+    table(
       ['Figures', 'Meaning', 'Value', 'Confidence', 'Source'],
-      ...entries
-        .filter(([, table]) => !hasColumns(table))
-        .map(([table, content]) => figuresOf(table, content, steps)),
-    ]),
-    ...entries
-      .filter(([, table]) => hasColumns(table))
-      .map(([table, content]) => tableOf(table, content, steps)),
-  ].join('\n\n')
+      narrow!.map(([table, content]) => figuresOf(table, content, steps).map(text)),
+    ),
+    ...wide!.map(([table, content]) => tableOf(table, content, steps)),
+  ].join('\n')
 }
 
 /** List the tables that say of themselves who restated them. */
 function ownStatements(usual: string, tables: Readonly<Record<string, Table>>): string {
-  const own = Object.entries(tables).filter(([, { restated }]) => restated !== usual)
+  const own = Object.entries(tables).filter(([, { restated = usual }]) => restated !== usual)
   const byStatement = Map.groupBy(own, ([, { restated }]) => restated)
   return [...byStatement]
     .map(([statement, of]) => ` ${of.map(([name]) => `\`${name}\``).join(', ')}: ${statement}`)
@@ -96,20 +84,22 @@ function figuresOf(name: string, table: Table, steps: Readonly<Record<string, nu
   return line(figures.join(', '), usual)
 }
 
-function tableOf(name: string, table: Table, steps: Readonly<Record<string, number>>): string {
-  const { print, sure } = printerOf(name, table, steps)
+function tableOf(name: string, content: Table, steps: Readonly<Record<string, number>>): string {
+  const { print, sure } = printerOf(name, content, steps)
   const mark = (value: unknown, row: string, column: string) => {
     const own = sure(row, column)
     return print(value, column) + (own && own !== sure(row) && value !== undefined ? ` (${own})` : '')
   }
-  const { columns, lines } = linesOf(table.values as object, mark)
+  const { columns, lines } = linesOf(content.values as object, mark)
+  const rows = joined(lines.map(([row, ...cells]) => [row!, ...cells, sure(row!)]))
   return [
-    `### \`${name}\`\n\n${table.about}${table.source ? ` Source: ${table.source}` : ''}`,
-    tableIn([
+    `<h3><code>${name}</code></h3>`,
+    `<p>${text(content.about)}${content.source ? ` Source: ${text(content.source)}` : ''}</p>`,
+    table(
       ['Row', ...columns, 'Confidence'],
-      ...joined(lines.map(([row, ...cells]) => [row!, ...cells, sure(row!)])),
-    ]),
-  ].join('\n\n')
+      rows.map((cells) => cells.map(text)),
+    ),
+  ].join('\n')
 }
 
 function hasColumns({ values }: Table): boolean {
@@ -118,10 +108,6 @@ function hasColumns({ values }: Table): boolean {
     !Array.isArray(values) &&
     Object.values(values).some((row) => typeof row === 'object')
   )
-}
-
-function tableIn([heads, ...lines]: readonly (readonly string[])[]): string {
-  return [heads!, heads!.map(() => '---'), ...lines].map((cells) => `| ${cells.join(' | ')} |`).join('\n')
 }
 
 /** Join the rows that have the same figures, of the same confidence. */
