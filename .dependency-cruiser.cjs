@@ -202,11 +202,11 @@ module.exports = {
     ),
     forbidden(
       'portal-knows-the-api-alone',
-      'The pages run in a browser: they know the service by its API, and import nothing of it but which spellings of a number count as one, the decimals of an element, and the words for a verdict and its findings.',
+      'The pages run in a browser: they know the service by its API, and import nothing of it but which spellings of a number count as one, the decimals of an element, the words for a verdict and its findings, and the declared fields of records, which forms follow.',
       { path: '^src/portal/' },
       {
         pathNot:
-          '^src/portal/|^src/domain/(kernel/(spellings|lookAlikes)|certificates/elements|verdict/(verdictWord|sentence))\\.ts$|node_modules/(react|react-dom|react-aria-components|wouter|vite|jsonc-parser|pdfjs-dist|utif2|@types|@tanstack|@fontsource-variable)/',
+          '^src/portal/|^src/domain/(kernel/(spellings|lookAlikes|fields)|certificates/(elements|certificateContent)|orders/orderContent|verdict/(verdictWord|sentence))\\.ts$|node_modules/(react|react-dom|react-aria-components|wouter|vite|jsonc-parser|pdfjs-dist|utif2|@types|@tanstack|@fontsource-variable)/',
       },
     ),
     forbidden(

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { cookieNames } from '../../src/http/kit/authentication/cookies.ts'
 import { hasChromium } from '../support/chromium.ts'
+import { correctRecords } from './correctionJourneys.ts'
 import { exportTheCompany } from './exportJourneys.ts'
 import { importFiles } from './importJourneys.ts'
 import { enterAt, tabTo, untilFocused } from './keyboard.ts'
@@ -220,3 +221,5 @@ describe.skipIf(!hasChromium)('the frame', () => {
 describe.skipIf(!hasChromium)('long lists', scrollLongLists)
 
 describe.skipIf(!hasChromium)('the search', searchEverywhere)
+
+describe.skipIf(!hasChromium)('corrections', correctRecords)

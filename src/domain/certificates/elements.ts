@@ -10,6 +10,15 @@ export const elementSymbols: readonly string[] = [
 export const usualElements: readonly string[] =
   'C Si Mn P S N Al Cu Cr Ni Mo V Nb Ti B Zr W Co Sn As Sb Pb Ca H O'.split(' ')
 
+/** Return the shares of an analysis in the order in which mills print them. */
+export function inMillOrder(
+  chemistry: Readonly<Record<string, number>>,
+): readonly (readonly [symbol: string, percent: number])[] {
+  const places = new Map(usualElements.map((symbol, place) => [symbol, place]))
+  const place = (symbol: string) => places.get(symbol) ?? places.size
+  return Object.entries(chemistry).toSorted(([one], [other]) => place(one) - place(other))
+}
+
 const twoDecimals = 'C Si Mn Cu Cr Ni Mo V Nb Ti'.split(' ')
 const fourDecimals = ['B', 'Ca']
 

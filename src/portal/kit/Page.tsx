@@ -11,10 +11,12 @@ interface PageProps {
   readonly marks?: ReactNode
   readonly actions?: ReactNode
   readonly lead?: ReactNode
+  /** The content takes the whole window. */
+  readonly isWide?: boolean
   readonly children: ReactNode
 }
 
-export function Page({ title, back, marks, actions, lead, children }: PageProps) {
+export function Page({ title, back, marks, actions, lead, isWide = false, children }: PageProps) {
   const heading = useRef<HTMLHeadingElement>(null)
   useTitle(title)
   // Before the page is drawn: later, it would take the focus from a person who is quick.
@@ -24,7 +26,7 @@ export function Page({ title, back, marks, actions, lead, children }: PageProps)
     hasNavigated = true
   }, [])
   return (
-    <article className="page">
+    <article className={isWide ? 'page wide' : 'page'}>
       <div>
         {back && (
           <p className="back">

@@ -1,5 +1,5 @@
 import type { PDFDocumentProxy } from 'pdfjs-dist'
-import { useEffect, useRef, useState } from 'react'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { useTexts } from '../texts/texts.ts'
 import { Failure, Loading } from './Notice.tsx'
 import { openPdf } from './openPdf.ts'
@@ -20,13 +20,15 @@ interface PdfPagesProps {
   readonly name: string
   /** Places that get a frame. They are those of the first drawing. */
   readonly framed?: readonly PdfPlace[]
+  /** What lies over a page, in a frame of the size of the page. */
+  readonly overlay?: (page: number) => ReactNode
 }
 
 /** Pages that are drawn at once, so that paper has them, too. */
 const drawnAtOnce = 8
 
 /** The pages of a PDF in a frame that scrolls. After the first ones, a page is drawn when it comes into view. */
-export function PdfPages({ file, name, framed = [] }: PdfPagesProps) {
+export function PdfPages({ file, name, framed = [], overlay }: PdfPagesProps) {
   const { t } = useTexts()
   const { document, error } = usePdf(file)
   if (error) return <Failure error={error} />
@@ -37,7 +39,10 @@ export function PdfPages({ file, name, framed = [] }: PdfPagesProps) {
     <section className="documentPages" aria-label={name} tabIndex={0}>
       {Array.from({ length: shown }, (_, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: the place of a page is its identity
-        <PdfPage key={index} {...{ document, framed }} page={index + 1} />
+        <div key={index} className="documentSheet">
+          <PdfPage {...{ document, framed }} page={index + 1} />
+          {overlay?.(index + 1)}
+        </div>
       ))}
       {shown < document.numPages && (
         <p className="muted">{t('pagesShown', { n: shown, all: document.numPages })}</p>

@@ -1,44 +1,69 @@
 import { useSyncExternalStore } from 'react'
+import { useTexts } from '../texts/texts.ts'
+import { Button } from './Button.tsx'
 
-/** Tells for some seconds that an act has succeeded. */
+/** Tells for some seconds that an act has succeeded, and offers to undo it where that is possible. */
+
+interface Told {
+  readonly text: string
+  readonly undo?: (() => void) | undefined
+}
 
 const shownForMs = 5_000
-let text = ''
+const undoForMs = 10_000
+let told: Told | undefined
 let timer: ReturnType<typeof setTimeout> | undefined
 const listeners = new Set<() => void>()
 
-export function tell(what: string): void {
+export function tell(text: string, undo?: () => void): void {
   clearTimeout(timer)
-  show(what)
-  timer = setTimeout(() => show(''), shownForMs)
+  show({ text, undo })
+  timer = setTimeout(() => show(undefined), undo ? undoForMs : shownForMs)
 }
 
 /** Return the options of a command in a dialog: when it has succeeded, say so and close the dialog. */
-export function tellAndClose(told: string, onClose: () => void): { readonly onSuccess: () => void } {
+export function tellAndClose(text: string, onClose: () => void): { readonly onSuccess: () => void } {
   return {
     onSuccess: () => {
-      tell(told)
+      tell(text)
       onClose()
     },
   }
 }
 
 export function Toast() {
+  const { t } = useTexts()
   const shown = useSyncExternalStore(
     (listener) => {
       listeners.add(listener)
       return () => listeners.delete(listener)
     },
-    () => text,
+    () => told,
   )
+  const undo = shown?.undo
   return (
     <div role="status" className="toastArea">
-      {shown && <p className="toast">{shown}</p>}
+      {shown && (
+        <p className="toast">
+          {shown.text}
+          {undo && (
+            <Button
+              kind="quiet"
+              onPress={() => {
+                show(undefined)
+                undo()
+              }}
+            >
+              {t('undo')}
+            </Button>
+          )}
+        </p>
+      )}
     </div>
   )
 }
 
-function show(what: string): void {
-  text = what
+function show(next: Told | undefined): void {
+  told = next
   for (const listener of listeners) listener()
 }

@@ -1,9 +1,10 @@
 import { useState } from 'react'
 import { Link } from 'wouter'
-import { usualDecimals } from '../../../domain/certificates/elements.ts'
+import { inMillOrder, usualDecimals } from '../../../domain/certificates/elements.ts'
 import type { Certificate } from '../../api/generated.ts'
 import { useList, useRecord } from '../../api/queries.ts'
 import { pathIn, useCompanyId } from '../../app/company.tsx'
+import { useMay } from '../../app/session.tsx'
 import { BarMark } from '../../kit/BarMark.tsx'
 import { Button } from '../../kit/Button.tsx'
 import { useBarName } from '../../kit/barName.ts'
@@ -18,6 +19,7 @@ import { RecordHistory } from '../tags/subjects/RecordHistory.tsx'
 import { SubjectFindings } from '../tags/subjects/SubjectFindings.tsx'
 import { Limits, SubjectRules, useBrokenLimits } from '../tags/subjects/SubjectRules.tsx'
 import { SubjectTags } from '../tags/subjects/SubjectTags.tsx'
+import { CorrectCertificate } from './CorrectCertificate.tsx'
 import { Documents } from './Documents.tsx'
 import { type Deciding, DecisionDialog, useDecisions } from './decisions.tsx'
 import { RecallTree } from './RecallTree.tsx'
@@ -27,6 +29,8 @@ import { StockSection } from './StockSection.tsx'
 export function CertificateScreen({ millCertificationId }: { readonly millCertificationId: string }) {
   const { t } = useTexts()
   const companyId = useCompanyId()
+  const may = useMay(companyId)
+  const [isCorrecting, setIsCorrecting] = useState(false)
   const { data, error, refetch } = useRecord('getCertificate', { params: { companyId, millCertificationId } })
   const back = { href: pathIn(companyId, '/certificates'), text: t('certificates') }
   if (!data)
@@ -36,9 +40,19 @@ export function CertificateScreen({ millCertificationId }: { readonly millCertif
       </Page>
     )
   const certificate = data.data
+  if (isCorrecting)
+    return (
+      <Page
+        title={t('decisionTitle', { action: t('correct'), name: nameOf(certificate) })}
+        back={back}
+        isWide
+      >
+        <CorrectCertificate certificate={certificate} onClose={() => setIsCorrecting(false)} />
+      </Page>
+    )
   return (
     <Page
-      title={`${certificate.certificateNumber} · ${certificate.heatNumber}`}
+      title={nameOf(certificate)}
       back={back}
       marks={
         <>
@@ -49,6 +63,9 @@ export function CertificateScreen({ millCertificationId }: { readonly millCertif
       actions={
         <>
           <LabelsButton of={{ millCertificationId }} />
+          {may('patchCertificate') && certificate.status !== 'Voided' && (
+            <Button onPress={() => setIsCorrecting(true)}>{t('correct')}</Button>
+          )}
           <Decisions certificate={certificate} />
         </>
       }
@@ -76,6 +93,10 @@ export function CertificateScreen({ millCertificationId }: { readonly millCertif
       </Section>
     </Page>
   )
+}
+
+function nameOf({ certificateNumber, heatNumber }: Certificate): string {
+  return `${certificateNumber} · ${heatNumber}`
 }
 
 function Decisions({ certificate }: CertificateProps) {
@@ -203,7 +224,7 @@ function Chemistry({ certificate: { millCertificationId, chemistry } }: Certific
       {chemistry ? (
         <>
           <dl className="elements">
-            {Object.entries(chemistry).map(([element, percent]) => (
+            {inMillOrder(chemistry).map(([element, percent]) => (
               <div key={element}>
                 <dt>{element}</dt>
                 <dd>

@@ -5,6 +5,7 @@ import { type ListState, useList } from '../../api/queries.ts'
 import { pathIn, useCompanyId } from '../../app/company.tsx'
 import { useMay } from '../../app/session.tsx'
 import { Actions } from '../../kit/Actions.tsx'
+import { Button } from '../../kit/Button.tsx'
 import { CertificateMark, certificateTexts } from '../../kit/CertificateMark.tsx'
 import { TagChips } from '../../kit/Chip.tsx'
 import { ChoiceFilter, TextFilter, useFilters } from '../../kit/filters.tsx'
@@ -15,6 +16,7 @@ import { type Texts, useTexts } from '../../texts/texts.ts'
 import { ImportButton } from '../imports/ImportButton.tsx'
 import { NoSubjects, SubjectFilters, subjectQuery } from '../tags/subjects/SubjectFilters.tsx'
 import { type Deciding, DecisionDialog, useDecisions } from './decisions.tsx'
+import { NewCertificate } from './NewCertificate.tsx'
 import { Selection } from './releaseMany.tsx'
 
 /** Mill certificates, with search and filters. */
@@ -24,7 +26,9 @@ export function CertificatesScreen() {
   const filters = useFilters()
   const tags = useList('listMillCertTags', { params: { companyId } }, { every: false })
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set())
-  const mayRelease = useMay(companyId)('releaseCertificates')
+  const may = useMay(companyId)
+  const mayRelease = may('releaseCertificates')
+  const [isEntering, setIsEntering] = useState(false)
   const status = filters.value('status') as Certificate['status'] | ''
   const list = useList('listCertificates', {
     params: { companyId },
@@ -41,8 +45,16 @@ export function CertificatesScreen() {
     <Page
       title={t('certificates')}
       lead={t('certificatesText')}
-      actions={<ImportButton kind="certificates" />}
+      actions={
+        <>
+          {may('registerCertificate') && (
+            <Button onPress={() => setIsEntering(true)}>{t('newCertificate')}</Button>
+          )}
+          <ImportButton kind="certificates" />
+        </>
+      }
     >
+      {isEntering && <NewCertificate onClose={() => setIsEntering(false)} />}
       <div className="toolbar">
         <TextFilter
           filters={filters}

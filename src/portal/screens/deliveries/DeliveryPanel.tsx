@@ -7,6 +7,7 @@ import { ConflictDialog } from '../../kit/ConflictDialog.tsx'
 import { isConflict } from '../../kit/conflict.ts'
 import { Dialog } from '../../kit/Dialog.tsx'
 import { Form, faultAt, faultOf, TextField } from '../../kit/Form.tsx'
+import { numberIn } from '../../kit/numberIn.ts'
 import { tellAndClose } from '../../kit/toast.tsx'
 import { useTexts } from '../../texts/texts.ts'
 import { CertificatePicker } from '../certificates/CertificatePicker.tsx'
@@ -37,16 +38,6 @@ function typedItem(item: Delivery['items'][number]): TypedItem {
     pieces: String(pieces),
     lengthMm: lengthMm === null ? '' : String(lengthMm),
   }
-}
-
-/**
- * Return the number in a text. A text that is none stays a text, and so does `12.000`, which may be 12 or 12000: the
- * service refuses it, and the field shows why. Null would record an item without a length.
- */
-function numberIn(typed: string): number {
-  const text = typed.trim()
-  const isClear = /^\d+(?:[.,]\d*)?$/.test(text) && !/^[1-9]\d{0,2}[.,]\d{3}$/.test(text)
-  return isClear ? Number(text.replace(',', '.')) : (text as unknown as number)
 }
 
 function sentItem({ kept, millCertificationId, heatNumber, pieces, lengthMm }: TypedItem) {

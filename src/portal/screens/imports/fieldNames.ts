@@ -20,6 +20,8 @@ const fieldTexts: Readonly<Record<string, TextName>> = {
   kind: 'testKind',
   a5Percent: 'a5',
   kvJoule: 'kv',
+  kvTemperatureC: 'kvTemperature',
+  impactTemperatureC: 'impactTemperature',
   agtPercent: 'agt',
   massPerMetreKg: 'massPerMetre',
   nominalDiameterMm: 'nominalDiameter',

@@ -1,6 +1,8 @@
+import { useState } from 'react'
 import { useRecord } from '../../api/queries.ts'
 import { pathIn, useCompanyId } from '../../app/company.tsx'
 import { useMay } from '../../app/session.tsx'
+import { Button } from '../../kit/Button.tsx'
 import { Mark } from '../../kit/Chip.tsx'
 import { Failure, Loading } from '../../kit/Notice.tsx'
 import { Facts, Page, Section } from '../../kit/Page.tsx'
@@ -14,6 +16,7 @@ import { SubjectTags } from '../tags/subjects/SubjectTags.tsx'
 import { Demands } from './Demands.tsx'
 import { Dispatches } from './Dispatches.tsx'
 import { Missing } from './Missing.tsx'
+import { CorrectOrder } from './OrderForm.tsx'
 import { Packs } from './Packs.tsx'
 import { Progress } from './Progress.tsx'
 import { RollUp } from './RollUp.tsx'
@@ -24,6 +27,7 @@ export function OrderScreen({ orderId }: { readonly orderId: string }) {
   const { t, dateTime } = useTexts()
   const companyId = useCompanyId()
   const may = useMay(companyId)
+  const [isCorrecting, setIsCorrecting] = useState(false)
   const { data, error, refetch } = useRecord('getOrder', { params: { companyId, orderId } })
   const trace = useRecord('getTraceability', { params: { companyId, orderId } })
   const back = { href: pathIn(companyId, '/orders'), text: t('orders') }
@@ -51,6 +55,7 @@ export function OrderScreen({ orderId }: { readonly orderId: string }) {
           {order.blocked && <Mark tone="bad">{t('blocked')}</Mark>}
         </>
       }
+      actions={may('correctOrder') && <Button onPress={() => setIsCorrecting(true)}>{t('correct')}</Button>}
     >
       <SubjectFindings findings={order.findings ?? []} />
       <Facts
@@ -62,6 +67,7 @@ export function OrderScreen({ orderId }: { readonly orderId: string }) {
           { name: t('registered'), value: dateTime(order.registeredAt) },
         ]}
       />
+      {isCorrecting && <CorrectOrder order={order} onClose={() => setIsCorrecting(false)} />}
       <Demands order={order} />
       {!traced && trace.error && <Failure error={trace.error} />}
       {traced && (

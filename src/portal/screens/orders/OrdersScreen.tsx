@@ -1,8 +1,10 @@
-import type { ReactNode } from 'react'
+import { type ReactNode, useState } from 'react'
 import { Link } from 'wouter'
 import type { LineItem, Order } from '../../api/generated.ts'
 import { type ListState, useList } from '../../api/queries.ts'
 import { pathIn, useCompanyId } from '../../app/company.tsx'
+import { useMay } from '../../app/session.tsx'
+import { Button } from '../../kit/Button.tsx'
 import { TagChips } from '../../kit/Chip.tsx'
 import { ChoiceFilter, TextFilter, useFilters } from '../../kit/filters.tsx'
 import { Page } from '../../kit/Page.tsx'
@@ -12,12 +14,15 @@ import { useTexts } from '../../texts/texts.ts'
 import { ImportButton } from '../imports/ImportButton.tsx'
 import { NoSubjects, SubjectFilters, subjectQuery } from '../tags/subjects/SubjectFilters.tsx'
 import { lineTexts } from './lineStatus.ts'
+import { NewOrderForm } from './OrderForm.tsx'
 import { Progress } from './Progress.tsx'
 
 /** Orders with their progress. */
 export function OrdersScreen() {
   const { t } = useTexts()
   const companyId = useCompanyId()
+  const may = useMay(companyId)
+  const [isEntering, setIsEntering] = useState(false)
   const filters = useFilters()
   const tags = useList('listOrderTags', { params: { companyId } }, { every: false })
   const status = filters.value('status') as LineItem['status'] | ''
@@ -32,7 +37,17 @@ export function OrdersScreen() {
     },
   })
   return (
-    <Page title={t('orders')} lead={t('ordersText')} actions={<ImportButton kind="orders" />}>
+    <Page
+      title={t('orders')}
+      lead={t('ordersText')}
+      actions={
+        <>
+          {may('registerOrder') && <Button onPress={() => setIsEntering(true)}>{t('newOrder')}</Button>}
+          <ImportButton kind="orders" />
+        </>
+      }
+    >
+      {isEntering && <NewOrderForm onClose={() => setIsEntering(false)} />}
       <div className="toolbar">
         <TextFilter filters={filters} name="search" label={t('search')} placeholder={t('searchOrders')} />
         <TextFilter filters={filters} name="customer" label={t('customer')} />

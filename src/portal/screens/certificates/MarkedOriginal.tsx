@@ -1,0 +1,53 @@
+import { useQuery } from '@tanstack/react-query'
+import { useFile } from '../../api/queries.ts'
+import { useCompanyId } from '../../app/company.tsx'
+import { Failure, Loading } from '../../kit/Notice.tsx'
+import { PdfPages } from '../../kit/PdfPages.tsx'
+import { placesOf, type Wanted } from '../../kit/pdfPlaces.ts'
+import { textsOfPdf } from '../../kit/pdfTexts.ts'
+
+interface MarkedOriginalProps {
+  readonly documentId: string
+  readonly name: string
+  readonly wanted: readonly Wanted[]
+  /** The value whose places stand out. */
+  readonly pointed: string | undefined
+  /** The person points at the place of a value. */
+  readonly onPoint: (path: string) => void
+}
+
+/** The original of a certificate, with a mark where it states each value. */
+export function MarkedOriginal({ documentId, name, wanted, pointed, onPoint }: MarkedOriginalProps) {
+  const params = { companyId: useCompanyId(), documentId }
+  const { data: file, error } = useFile('getDocumentContent', { params })
+  const { data: texts = [] } = useQuery({
+    queryKey: ['textsOfPdf', documentId],
+    queryFn: () => textsOfPdf(file!),
+    enabled: file !== undefined,
+    staleTime: Number.POSITIVE_INFINITY,
+  })
+  if (error) return <Failure error={error} />
+  if (!file) return <Loading lines={4} />
+  const places = [...placesOf(texts, wanted)].flatMap(([path, found]) =>
+    found.map((place) => ({ path, ...place })),
+  )
+  const share = (part: number) => `${100 * part}%`
+  return (
+    <PdfPages
+      file={file}
+      name={name}
+      overlay={(page) =>
+        places
+          .filter((place) => place.page === page)
+          .map(({ path, box: [left, top, width, height] }) => (
+            <span
+              key={`${path} ${left} ${top}`}
+              className={path === pointed ? 'pdfMark pointed' : 'pdfMark'}
+              style={{ left: share(left), top: share(top), width: share(width), height: share(height) }}
+              onPointerEnter={() => onPoint(path)}
+            />
+          ))
+      }
+    />
+  )
+}
