@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { bucketIn, type DocumentsPlace } from '../documents/place.ts'
+import { editDistance } from '../lib/editDistance.ts'
 import { eventStoreUrlFault } from '../stores/eventStoreDb/url.ts'
 import { type Environment, faultsTogether } from './faultsTogether.ts'
 import {
@@ -284,9 +285,17 @@ function missing(path: readonly PropertyKey[] | undefined): string {
     : 'is missing'
 }
 
+/** Shorter names are too much like those of other programs. */
+const longName = 8
+
+/** A mistyped name would leave its setting at the default, in silence. Other programs may have any other names. */
 function unknownSettings(given: Environment): string[] {
+  const names = Object.keys(settings.shape)
   return Object.keys(given)
-    .filter((name) => name.startsWith('HEATMARK_') && !(name in settings.shape))
-    .filter((name) => !readElsewhere.includes(name))
-    .map((name) => `${name}: is not a setting of this release`)
+    .filter((name) => !names.includes(name) && !readElsewhere.includes(name))
+    .flatMap((name) => {
+      const near = names.find((one) => one.length >= longName && editDistance(one, name) === 1)
+      if (near) return [`${name}: is not a setting; ${near} is one`]
+      return name.startsWith('HEATMARK_') ? [`${name}: is not a setting of this release`] : []
+    })
 }

@@ -51,6 +51,7 @@ describe('readConfig', () => {
       OIDC_ALGORITHMS: 'HS256',
       TRUST_PROXY: '10.0.0.0/33',
       HEATMARK_DATADIR: '/tmp',
+      HEATMARK_COLOUR: 'red',
     })
     for (const fault of [
       'PORT: must be at most 65535',
@@ -58,9 +59,24 @@ describe('readConfig', () => {
       'DATABASE_URL: must be an address that starts with postgres:// or postgresql://',
       'OIDC_ALGORITHMS: must name some of',
       'TRUST_PROXY: must name addresses',
-      'HEATMARK_DATADIR: is not a setting of this release',
+      'HEATMARK_DATADIR: is not a setting; HEATMARK_DATA_DIR is one',
+      'HEATMARK_COLOUR: is not a setting of this release',
     ])
       expect(faults).toContain(fault)
+  })
+
+  it.each([
+    ['OIDC_AUDIENC', 'OIDC_AUDIENCE'],
+    ['OIDC_AUDIENCES', 'OIDC_AUDIENCE'],
+    ['EVENTSTORE_URI', 'EVENTSTORE_URL'],
+  ])('refuses %s, which would leave %s at its default', (name, near) => {
+    expect(faultsOf({ ...complete, [name]: 'x' })).toContain(`${name}: is not a setting; ${near} is one`)
+  })
+
+  it('leaves the names of other programs alone', () => {
+    expect(
+      readConfig({ ...complete, PORTS: 'x', HOSTS: 'x', AWS_PROFILE: 'x', OIDC_ISSUER_NAME: 'x' }),
+    ).toEqual(readConfig(complete))
   })
 
   it.each([

@@ -1,3 +1,4 @@
+import { editDistance } from '../../lib/editDistance.ts'
 import { isUnit } from '../units.ts'
 
 /** Headings as a reader of letters leaves them: `slrength`, `Kg'm`, `AI`. A text layer has none of these faults. */
@@ -88,7 +89,7 @@ function likelyWord(word: string): string {
   const letters = lettersOf(word)
   if (letters.length < shortest || known.has(letters)) return word
   const most = letters.length >= long ? 2 : 1
-  const near = vocabulary.filter((one) => distance(one, letters) <= most)
+  const near = vocabulary.filter((one) => editDistance(one, letters) <= most)
   return near.length === 1 ? near[0]! : word
 }
 
@@ -98,18 +99,4 @@ function isExplained(word: string): boolean {
 
 function lettersOf(word: string): string {
   return word.toLowerCase().replaceAll(/[^\p{L}\d]/gu, '')
-}
-
-/** Return the number of letters to change, add or drop (Levenshtein, 1965). */
-function distance(one: string, other: string): number {
-  let row = Array.from({ length: other.length + 1 }, (_, index) => index)
-  for (const [index, letter] of [...one].entries()) {
-    const next = [index + 1]
-    for (const [place, otherLetter] of [...other].entries())
-      next.push(
-        Math.min(row[place + 1]! + 1, next[place]! + 1, row[place]! + (letter === otherLetter ? 0 : 1)),
-      )
-    row = next
-  }
-  return row.at(-1)!
 }
