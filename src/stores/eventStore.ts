@@ -65,7 +65,7 @@ export const maxAppendBytes = 1_048_576
 
 /** The store has not done what was asked. `sent` is false when the request cannot have reached it. */
 export class StoreUnavailable extends Failure<
-  'store-unavailable' | 'store-full' | 'store-forbids' | 'event-damaged'
+  'store-unavailable' | 'store-full' | 'store-forbids' | 'store-refuses-user' | 'event-damaged'
 > {
   override readonly name = 'StoreUnavailable'
   readonly sent: boolean
@@ -97,6 +97,11 @@ function withoutFrills(message: string): string {
   const [, address] = addressForTls.exec(message) ?? []
   if (address)
     return `No connection established: TLS needs a host name, and EVENTSTORE_URL or the gossip of the cluster names ${address}; use names in EVENTSTORE_URL, and set NodeHostAdvertiseAs on every node (docs/operations.md)`
+  // TLS on one side alone looks like a fault of the protocol.
+  if (/No connection established.*wrong version number/.test(message))
+    return 'No connection established: the server speaks no TLS; EVENTSTORE_URL needs tls=false'
+  if (/No connection established.*Protocol error/.test(message))
+    return 'No connection established: no event store answers there without TLS; tls=true in EVENTSTORE_URL may be right'
   return message
     .replace(/^\d+ [A-Z_]+: /, '')
     .replace(/\.? Resolution note: *$/, '')

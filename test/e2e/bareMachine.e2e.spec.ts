@@ -297,7 +297,7 @@ describe('a service that cannot start', () => {
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
     const { port } = server.address() as { port: number }
     expect(await complaintOf({ PORT: String(port) })).toBe(
-      `heatmark: cannot listen on 127.0.0.1:${port}: the port is in use\n`,
+      `heatmark: PORT: cannot listen on 127.0.0.1:${port}: the port is in use\n`,
     )
     server.close()
     expect(processesHere()).toEqual([])

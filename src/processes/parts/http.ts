@@ -177,7 +177,7 @@ export async function serveMetrics({ config, log, metrics, shutdown, newId, cloc
   const { metricsPort: port, ...options } = config.http
   if (port === undefined) return
   const app = createMetricsApp({ metrics: metrics.registry, log, newId, publicUrl: options.publicUrl })
-  const listening = await listen(app, { ...options, port, clock })
+  const listening = await listen(app, { ...options, port, setting: 'METRICS_PORT', clock })
   shutdown.add('metrics', () => listening.close(finishWithinMs))
 }
 

@@ -17,6 +17,7 @@ import {
 } from '../../stores/postgres/postgres.ts'
 import { createIntake, type Intake } from '../../stores/subscription/intake.ts'
 import type { Runtime } from './runtime.ts'
+import { settingFault } from './settingFault.ts'
 
 /** Both stores of a process, prepared for this release, and the read models in them. */
 export interface Stores {
@@ -123,6 +124,8 @@ async function prepareStores(
       return { storeId, readModels }
     } catch (error) {
       if (!(error instanceof StoreUnavailable || error instanceof PostgresUnavailable)) throw error
+      const fault = settingFault(error)
+      if (fault) throw new Error(fault)
       if (error.message !== told) log.warn(`waiting: ${error.message}`)
       told = error.message
       await pause(retryMs, undefined, { signal })

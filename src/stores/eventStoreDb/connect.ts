@@ -18,6 +18,7 @@ import {
 } from '../eventStore.ts'
 import { answerInTime, closeClient, openClient, retireClient } from './client.ts'
 import {
+  codeOf,
   eventPortionsOf,
   eventsOf,
   eventsOfLeader,
@@ -135,7 +136,7 @@ function appendError(error: unknown): Failure | StoreUnavailable {
     return new Failure('append-too-large', error.message, { cause: error })
   if (error instanceof Error && full.test(error.message)) return storeFull(error)
   if (isForbidden(error)) return storeForbids(error)
-  return new StoreUnavailable(error)
+  return new StoreUnavailable(error, codeOf(error))
 }
 
 function readStream({ client, withinMs }: Client, stream: string, revision: number) {

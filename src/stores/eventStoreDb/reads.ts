@@ -42,7 +42,8 @@ export async function* eventPortionsOf(call: object, silentMs?: number): AsyncGe
 /** The words of the local node for an event that has changed in its file. */
 const damaged = /is not as it was written/
 
-function codeOf(error: unknown): StoreUnavailable['code'] {
+export function codeOf(error: unknown): StoreUnavailable['code'] {
+  if (error instanceof AccessDeniedError) return isForbidden(error) ? 'store-forbids' : 'store-refuses-user'
   return error instanceof Error && damaged.test(error.message) ? 'event-damaged' : 'store-unavailable'
 }
 

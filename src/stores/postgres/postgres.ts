@@ -118,6 +118,19 @@ const longestLifeS = 3_600
 const passing = new Set(['08', '40', '53', '55', '57', '58'])
 const closing = new Set(['08', '57'])
 
+/** What the server refuses for good, by SQLSTATE. */
+const refusals: Readonly<Record<string, 'user' | 'database'>> = {
+  '28P01': 'user',
+  '28000': 'user',
+  '3D000': 'database',
+}
+
+/** Return what the server refuses of the address, so that no later try succeeds; undefined when one may. */
+export function refusalOf({ cause }: PostgresUnavailable): 'user' | 'database' | 'tls' | undefined {
+  if (cause instanceof pg.DatabaseError) return refusals[cause.code ?? '']
+  return /does not support SSL/.test(messageOf(cause)) ? 'tls' : undefined
+}
+
 /** Whether the database user lacks the right to do this. */
 export function isRefused(error: unknown): boolean {
   return error instanceof pg.DatabaseError && error.code === '42501'

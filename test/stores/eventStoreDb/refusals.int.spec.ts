@@ -13,14 +13,17 @@ import { connectEventStore } from '../../../src/stores/eventStoreDb/connect.ts'
  */
 const server = new Server()
 let port: number
+let knowsNobody = false
 
 beforeAll(async () => {
   server.addService(streams.StreamsService, {
     read(call: ServerWritableStream<{ getOptions(): { hasStream(): boolean } }, unknown>) {
-      if (call.request.getOptions().hasStream())
-        return call.emit('error', { code: status.UNKNOWN, details: changedText(spoilt) })
       const metadata = new Metadata()
       metadata.set('exception', 'access-denied')
+      if (knowsNobody)
+        return call.emit('error', { code: status.UNAUTHENTICATED, details: 'Not Authenticated', metadata })
+      if (call.request.getOptions().hasStream())
+        return call.emit('error', { code: status.UNKNOWN, details: changedText(spoilt) })
       call.emit('error', { code: status.PERMISSION_DENIED, details: 'Access Denied', metadata })
     },
   } as never)
@@ -54,6 +57,14 @@ it('names the access list that a user without the right to read $all needs, also
   expect(findings).toMatchObject([
     { found: expect.stringContaining(acl), todo: expect.stringMatching(/administrator/) },
   ])
+  await store.close()
+})
+
+it('tells a user whom the store does not know from one who lacks a right', async () => {
+  const store = connectEventStore(`esdb://stranger:hush@127.0.0.1:${port}?tls=false`)
+  knowsNobody = true
+  await expect(store.last()).rejects.toMatchObject({ code: 'store-refuses-user' })
+  knowsNobody = false
   await store.close()
 })
 

@@ -19,6 +19,8 @@ export interface ListenOptions {
   readonly host: string
   /** 0 for any free port. */
   readonly port: number
+  /** The setting that names the port, by default `PORT`. */
+  readonly setting?: string
   /** Milliseconds that never run backwards. */
   readonly clock: () => number
   /** PEM files. Undefined for plain HTTP. */
@@ -56,7 +58,7 @@ export interface Listening {
 
 /** @throws Error one line that names the address or file and its problem */
 export async function listen(app: RequestListener, options: ListenOptions): Promise<Listening> {
-  const { host, port, tls, publicUrl } = options
+  const { host, port, setting = 'PORT', tls, publicUrl } = options
   const answers = new Map<Socket, ServerResponse>()
   const server = createServer(options)
   const discard = createDiscard(options.clock, { ...defaults, ...options.timeouts }.requestMs)
@@ -78,7 +80,7 @@ export async function listen(app: RequestListener, options: ListenOptions): Prom
   // Ignore an unknown expectation. Node would answer 417 without a reason.
   server.on('checkExpectation', serve)
   closeStalled(server, answers, publicUrl)
-  await listening(server, host, port)
+  await listening(server, host, port, setting)
   const { port: bound } = server.address() as AddressInfo
   return {
     url: `${tls ? 'https' : 'http'}://${host.includes(':') ? `[${host}]` : host}:${bound}`,
@@ -116,8 +118,8 @@ function createServer({ tls, maxConnections, timeouts }: ListenOptions): Server 
   const server = tls
     ? createHttpsServer({
         ...limits,
-        cert: readPem(tls.cert),
-        key: readPem(tls.key),
+        cert: readPem('TLS_CERT', tls.cert),
+        key: readPem('TLS_KEY', tls.key),
         handshakeTimeout: handshakeMs,
       })
     : createHttpServer(limits)
@@ -126,19 +128,19 @@ function createServer({ tls, maxConnections, timeouts }: ListenOptions): Server 
   return server
 }
 
-function readPem(path: string): Buffer {
+function readPem(setting: string, path: string): Buffer {
   try {
     return readFileSync(path)
   } catch (error) {
-    throw new Error(`TLS: ${path} cannot be read: ${(error as Error).message}`)
+    throw new Error(`${setting}: ${path} cannot be read: ${(error as Error).message}`)
   }
 }
 
-function listening(server: Server, host: string, port: number): Promise<void> {
+function listening(server: Server, host: string, port: number, setting: string): Promise<void> {
   return new Promise((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => {
       const why = error.code === 'EADDRINUSE' ? 'the port is in use' : error.message
-      reject(new Error(`cannot listen on ${host}:${port}: ${why}`))
+      reject(new Error(`${setting}: cannot listen on ${host}:${port}: ${why}`))
     })
     server.listen(port, host, resolve)
   })

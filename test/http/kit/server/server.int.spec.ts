@@ -30,7 +30,7 @@ describe('TLS', () => {
   it('says in one line which file cannot be read', async () => {
     const missing = { ...tls, key: '/tmp/missing.pem' }
     await expect(listen(hello, { ...local, tls: missing })).rejects.toThrow(
-      /^TLS: .*missing\.pem cannot be read: ENOENT/,
+      /^TLS_(CERT|KEY): .*missing\.pem cannot be read: ENOENT/,
     )
   })
 })
@@ -39,7 +39,7 @@ describe('listening', () => {
   it('says in one line that a port is in use', async () => {
     const server = await listen(hello, local)
     await expect(listen(hello, { ...local, port: server.port })).rejects.toThrow(
-      `cannot listen on 127.0.0.1:${server.port}: the port is in use`,
+      `PORT: cannot listen on 127.0.0.1:${server.port}: the port is in use`,
     )
     await server.close(1_000)
   })
