@@ -69,6 +69,7 @@ export interface ImportFile {
 
 /** The reader of PDF takes 0.1 s to load. */
 const pdfReader = () => import('./pdf/certificates.ts')
+const tiffReader = () => import('./scans/tiffPages.ts')
 /** The networks that read scans take 1.5 s to load. */
 const scanReader = () => import('./scans/certificates.ts')
 /** Most imported files are no spreadsheets, and loading this reader takes a fifth of the time of a start. */
@@ -84,10 +85,22 @@ export async function loadReader({ format }: Pick<ImportFile, 'format'>): Promis
   if (format === 'xlsx') await spreadsheetReader()
 }
 
-/** Return a PDF of some pages of a PDF. @throws Failure `unreadable` */
-export async function readPages(bytes: Uint8Array, pages: readonly number[]): Promise<Uint8Array> {
-  const { extractPages } = await pdfReader()
-  return extractPages(bytes, pages)
+/** A file of several pages may hold several certificates. */
+export function hasPages(format: ImportFormat): format is 'pdf' | 'tiff' {
+  return format === 'pdf' || format === 'tiff'
+}
+
+/** Some pages of a file. */
+export interface SomePages {
+  readonly format: 'pdf' | 'tiff'
+  /** From 1. */
+  readonly pages: readonly number[]
+}
+
+/** Return some pages of a file as a file of the same format. @throws Failure `unreadable` */
+export async function readPages({ format, pages }: SomePages, bytes: Uint8Array): Promise<Uint8Array> {
+  if (format === 'tiff') return (await tiffReader()).extractTiffPages(bytes, pages)
+  return (await pdfReader()).extractPages(bytes, pages)
 }
 
 /**

@@ -1,3 +1,4 @@
+import type { Doubt } from '../domain/certificates/readingDoubts.ts'
 import { sameValue } from '../domain/kernel/changes.ts'
 import type { FaultCode } from '../problems/faults.ts'
 
@@ -35,6 +36,8 @@ export interface Undecided {
   readonly at: At
   /** The text as it stands in the file, if it says more than the candidates. */
   readonly text?: string
+  /** Why the only candidate is in doubt. */
+  readonly doubt?: Doubt
   readonly confidence?: number
 }
 

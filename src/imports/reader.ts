@@ -6,7 +6,7 @@ import { createSlots } from '../admission/slots.ts'
 import type { Failure } from '../lib/failure.ts'
 import { inTime } from '../lib/inTime.ts'
 import { confinement } from './confine.ts'
-import { type ImportFile, isPicture } from './read.ts'
+import { type ImportFile, isPicture, type SomePages } from './read.ts'
 import type { ReadRow } from './readRow.ts'
 import { joinRows, type RowPiece } from './rowPieces.ts'
 import { tooMuchMemory, unreadable } from './unreadable.ts'
@@ -27,23 +27,21 @@ export interface ImportReader {
     file: Omit<ImportFile, 'bytes'>,
     open: () => Promise<AsyncIterable<Uint8Array>>,
   ): AsyncIterable<ReadRow>
-  /** Return a PDF of some pages of a PDF. @throws as `read` does */
+  /** Return some pages of a file as a file of the same format. @throws as `read` does */
   pages(
     companyId: string,
-    pages: readonly number[],
+    some: SomePages,
     open: () => Promise<AsyncIterable<Uint8Array>>,
   ): Promise<Uint8Array>
 }
 
 /** The first message holds the file, and each later one asks for some more rows. */
-export type ToWorker =
-  | { readonly file: ImportFile; readonly pages?: readonly number[] }
-  | { readonly next: true }
+export type ToWorker = { readonly file: ImportFile; readonly some?: SomePages } | { readonly next: true }
 
 /** The answer of the process. */
 export type Portion =
   | { readonly rows: readonly RowPiece[]; readonly isLast: boolean }
-  | { readonly pdf: Uint8Array }
+  | { readonly part: Uint8Array }
   | { readonly unreadable: string }
 
 export interface Limits {
@@ -75,14 +73,15 @@ export function createImportReader(clock: () => number, limits = usualLimits): I
         release()
       }
     },
-    async pages(companyId, pages, open) {
+    async pages(companyId, some, open) {
       const release = await slots.take(companyId)
       try {
-        const file: ImportFile = { kind: 'certificates', format: 'pdf', bytes: await buffer(await open()) }
+        const { format } = some
+        const file: ImportFile = { kind: 'certificates', format, bytes: await buffer(await open()) }
         const worker = startWorker(file, clock, limits)
         try {
-          const answer = await worker.ask({ file, pages })
-          return (answer as Extract<Portion, { pdf: unknown }>).pdf
+          const answer = await worker.ask({ file, some })
+          return (answer as Extract<Portion, { part: unknown }>).part
         } finally {
           worker.end()
         }

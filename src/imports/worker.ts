@@ -28,10 +28,9 @@ process.on('message', async (message: ToWorker) => {
   if ('file' in message) {
     await loadReader(message.file)
     confine()
-    if (message.pages) {
-      process.send!(
-        await answerWith(async () => ({ pdf: await readPages(message.file.bytes, message.pages!) })),
-      )
+    const { some } = message
+    if (some) {
+      process.send!(await answerWith(async () => ({ part: await readPages(some, message.file.bytes) })))
       return
     }
     rows = inPieces(readFile(message.file, () => watch.postMessage('scan')))[Symbol.asyncIterator]()

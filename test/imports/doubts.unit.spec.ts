@@ -95,14 +95,14 @@ it('says how sure the reader is, and where the value is on the page as it was sc
       placeOf: () => ({ box: [9, 9, 10, 10], turned: 90 }),
     },
   }
-  const [row] = withDoubts([rowOf({ grade: 'B500B' })], [page])
+  const [row] = withDoubts([rowOf({ grade: 'B500B' })], [{ page, tables: [], others: [] }])
   expect(row!.undecided).toEqual([
     {
       field: 'grade',
       candidates: ['B500B'],
       at: { page: 1, box: [9, 9, 10, 10], turned: 90 },
       confidence: 0.4,
-      text: 'was read with a certainty of 40 %. Compare it with the scan, and confirm or correct it',
+      doubt: { text: 'uncertain', values: { percent: 40 } },
     },
   ])
 })

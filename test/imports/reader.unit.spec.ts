@@ -201,14 +201,20 @@ describe('the reader of files', () => {
     const reader = createImportReader(() => performance.now(), plenty)
     const texts = ['the first page of this file', 'the second page of this file, which is taken']
     const file = pdfOf(texts.map((text) => [{ text, x: 40, y: 700 }]))
-    const taken = await reader.pages('company', [2], async () => portions(file))
+    const taken = await reader.pages('company', { format: 'pdf', pages: [2] }, async () => portions(file))
     const [row] = await rowsOf(
       reader.read('company', { kind: 'certificates', format: 'pdf' }, async () => portions(taken)),
     )
     expect(row!.pages?.map(({ text }) => text.trim())).toEqual([`${texts[1]}`])
-    await expect(reader.pages('company', [1], async () => portions(Buffer.from('%PDF-1.7')))).rejects.toThrow(
-      'damaged',
-    )
+    for (const [format, start] of [
+      ['pdf', '%PDF-1.7'],
+      ['tiff', 'II*\0\x08\0\0\0'],
+    ] as const) {
+      const damaged = reader.pages('company', { format, pages: [1] }, async () =>
+        portions(Buffer.from(start)),
+      )
+      await expect(damaged).rejects.toThrow('damaged')
+    }
   })
 
   it('passes on why a file is unreadable', async () => {

@@ -16,10 +16,17 @@ export function sentence(text: Sentence['text'], values?: Sentence['values']): S
   return values ? { text, values } : { text }
 }
 
-export function sentenceIn(language: Language, { text, values = {} }: Sentence): string {
-  return findingTexts[text][language].replaceAll(/\{(\w+)\}/g, (_, name: string) =>
-    valueIn(language, values[name]!),
-  )
+export function sentenceIn(language: Language, { text, values }: Sentence): string {
+  return fillIn(language, findingTexts[text], values)
+}
+
+/** Return a text in a language, filled with values. */
+export function fillIn(
+  language: Language,
+  text: Readonly<Record<Language, string>>,
+  values: Sentence['values'] = {},
+): string {
+  return text[language].replaceAll(/\{(\w+)\}/g, (_, name: string) => valueIn(language, values[name]!))
 }
 
 /** Tell a finding in a language. A finding of another release may have a text that this one does not know. */

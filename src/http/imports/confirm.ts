@@ -4,6 +4,7 @@ import type { UploadType } from '../../domain/documents/document.ts'
 import { conflict, notFound, type Refusal } from '../../domain/kernel/refusal.ts'
 import { contentOf, type Decision } from '../../imports/content.ts'
 import type { ImportRow } from '../../imports/importRows.ts'
+import { hasPages } from '../../imports/read.ts'
 import type { ReadRow } from '../../imports/readRow.ts'
 import { Failure } from '../../lib/failure.ts'
 import { refuseKey } from '../kit/routing/bulkRoute.ts'
@@ -128,14 +129,9 @@ async function originalOf(
     bytes,
     mediaType: mediaTypes[format] as UploadType,
   }
-  // Only a PDF is parted: a picture of several pages stays whole.
-  const pages = format === 'pdf' ? read.onPages : undefined
-  return attachOriginal(
-    { ...original, pages },
-    { millCertificationId, certificateNumber },
-    exchange,
-    services,
-  )
+  const { onPages: pages } = read
+  const part = pages && hasPages(format) ? { format, pages } : undefined
+  return attachOriginal({ ...original, part }, { millCertificationId, certificateNumber }, exchange, services)
 }
 
 function presentOriginal({ documentId, status, code, detail }: AttachedOriginal): AttachedOriginal {

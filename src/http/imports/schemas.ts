@@ -45,6 +45,10 @@ const proposedRow = z
         candidates: z.array(z.unknown()).meta({ description: 'The values that the file allows.' }),
         at,
         text: z.string().optional().meta({ description: 'The text as it stands in the file.' }),
+        doubt: z
+          .object({ text: z.string(), values: z.record(z.string(), z.number()) })
+          .optional()
+          .meta({ description: 'Why the only candidate is in doubt: the name of a text, and its values.' }),
         confidence: z.number().optional(),
         required: z
           .boolean()

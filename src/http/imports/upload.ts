@@ -6,7 +6,7 @@ import {
   type ObjectStore,
 } from '../../documents/objects.ts'
 import { receive } from '../../documents/receive.ts'
-import { formatOf, type ImportFormat, type ImportKind, isPicture } from '../../imports/read.ts'
+import { formatOf, hasPages, type ImportFormat, type ImportKind, isPicture } from '../../imports/read.ts'
 import { xlsxType } from '../../lib/sheets/xlsx.ts'
 import { mediaTypeOf } from '../kit/body/body.ts'
 import { refuseKey } from '../kit/routing/bulkRoute.ts'
@@ -85,7 +85,7 @@ async function removeExpired({ imports, documents }: Services): Promise<void> {
   if (expired.length === 0) return
   const objects = await documents.objects()
   for (const { importId, format } of expired) {
-    const pages = format === 'pdf' ? await pagesOfCertificates(objects, importId) : []
+    const pages = hasPages(format) ? await pagesOfCertificates(objects, importId) : []
     const keys = pages.map((some) => importPagesKey(importId, some))
     // The rows are last, because they name the pages.
     for (const key of [...keys, importKey(importId), importRowsKey(importId)]) await objects.delete(key)

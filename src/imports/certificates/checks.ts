@@ -1,4 +1,5 @@
 import { partsOfCev } from '../../domain/certificates/elements.ts'
+import type { Doubt } from '../../domain/certificates/readingDoubts.ts'
 import type { ReadRow, ReadValue } from '../readRow.ts'
 
 /** Checks of the values of a certificate against each other, and against what steels have. */
@@ -46,14 +47,12 @@ const massTolerance = 0.1
 /** Kilograms of a steel bar of 1 m and 1 mm. */
 const massOfRound = (Math.PI / 4) * 0.00785
 
-const compare = 'Compare it with the document, and confirm or correct it'
-
 type Numbers = ReadonlyMap<string, number>
 /** A field, and the reason why its value is in doubt. */
-type Broken = readonly [field: string, reason: string]
+type Broken = readonly [field: string, reason: Doubt]
 
 /** Return the fields of a row that break a check, each with the reason. */
-export function brokenChecks({ values }: ReadRow): ReadonlyMap<string, string> {
+export function brokenChecks({ values }: ReadRow): ReadonlyMap<string, Doubt> {
   const numbers = numbersIn(values)
   const isSteel = ![...numbers].some(
     ([field, share]) => otherMetal.test(field) && share > mostly && share <= 100,
@@ -79,8 +78,9 @@ function numbersIn(values: readonly ReadValue[]): Numbers {
 function* outOfRange(numbers: Numbers): Generator<Broken> {
   for (const [field, value] of numbers) {
     const range = rangeOf(field)
-    if (range && (value < range[0] || value > range[1]))
-      yield [field, `is ${value}, and steels have ${range[0]} to ${range[1]}. ${compare}`]
+    if (!range) continue
+    const [least, most] = range
+    if (value < least || value > most) yield [field, { text: 'out-of-range', values: { value, least, most } }]
   }
 }
 
@@ -98,15 +98,15 @@ function* strengthsThatDiffer(numbers: Numbers): Generator<Broken> {
     if (test === undefined || tensile === undefined) continue
     const ratio = numbers.get(`${test}rmReRatio`)
     if (yieldMpa > tensile)
-      yield* each(
-        [field, `${test}rmMpa`],
-        `the yield strength ${yieldMpa} is above the tensile strength ${tensile}. ${compare}`,
-      )
+      yield* each([field, `${test}rmMpa`], {
+        text: 'yield-above-tensile',
+        values: { yield: yieldMpa, tensile },
+      })
     else if (ratio !== undefined && Math.abs(tensile / yieldMpa - ratio) > ratioRounding)
-      yield* each(
-        [field, `${test}rmMpa`, `${test}rmReRatio`],
-        `${tensile} / ${yieldMpa} is ${(tensile / yieldMpa).toFixed(2)}, and the ratio ${ratio} is printed. ${compare}`,
-      )
+      yield* each([field, `${test}rmMpa`, `${test}rmReRatio`], {
+        text: 'ratio-differs',
+        values: { yield: yieldMpa, tensile, found: inHundredths(tensile / yieldMpa), stated: ratio },
+      })
   }
 }
 
@@ -116,7 +116,7 @@ function* massThatDiffers(numbers: Numbers): Generator<Broken> {
   const nominal = massOfRound * diameter ** 2
   for (const [field, mass] of numbers)
     if (field.endsWith('massPerMetreKg') && Math.abs(mass / nominal - 1) > massTolerance)
-      yield [field, `is ${mass}, and a bar of ${diameter} mm has ${nominal.toFixed(3)} kg/m. ${compare}`]
+      yield [field, { text: 'mass-differs', values: { mass, diameter, nominal: Number(nominal.toFixed(3)) } }]
 }
 
 /** A value that is this many times those of the other tests lacks a decimal sign, or has one too many. */
@@ -129,7 +129,7 @@ function* oddTests(numbers: Numbers): Generator<Broken> {
     const middle = sorted[Math.floor(sorted.length / 2)]!
     for (const [field, value] of own)
       if (value > mostTimes * middle || value * mostTimes < middle)
-        yield [field, `is ${value}, and the other tests have about ${middle}. ${compare}`]
+        yield [field, { text: 'test-differs', values: { value, middle } }]
   }
 }
 
@@ -137,8 +137,10 @@ function* sumOfElements(numbers: Numbers): Generator<Broken> {
   const elements = [...numbers].filter(([field]) => /^chemistry\.(?!Fe$)/.test(field))
   const sum = elements.reduce((total, [, share]) => total + share, 0)
   if (sum <= mostOfElements) return
-  const reason = `the elements add up to ${sum.toFixed(2)} %, and steels have less than ${mostOfElements} %. ${compare}`
-  for (const [field] of elements) yield [field, reason]
+  yield* each(
+    elements.map(([field]) => field),
+    { text: 'sum-too-large', values: { sum: inHundredths(sum), most: mostOfElements } },
+  )
 }
 
 interface Cev {
@@ -164,7 +166,7 @@ function* cevThatDiffers(numbers: Numbers): Generator<Broken> {
   const fields = ['statedCev', ...Object.keys(partsOfCev).map((element) => `chemistry.${element}`)]
   yield* each(
     fields.filter((field) => numbers.has(field)),
-    `the analysis gives a carbon equivalent of ${found.cev.toFixed(2)}, and ${stated} is printed. ${compare}`,
+    { text: 'cev-differs', values: { found: inHundredths(found.cev), stated } },
   )
 }
 
@@ -173,7 +175,11 @@ function agrees({ cev, isWhole }: Cev, stated: number): boolean {
   return isWhole ? Math.abs(cev - stated) <= cevRounding : cev <= stated + cevRounding
 }
 
-function* each(fields: readonly string[], reason: string): Generator<Broken> {
+function inHundredths(number: number): number {
+  return Number(number.toFixed(2))
+}
+
+function* each(fields: readonly string[], reason: Doubt): Generator<Broken> {
   for (const field of fields) yield [field, reason]
 }
 

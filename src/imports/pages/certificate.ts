@@ -37,7 +37,7 @@ export function readCertificate(pages: readonly Page[]): readonly ReadRow[] {
   })
   const [first, ...others] = withDoubts(
     read.map((row, index) => ({ ...row, row: index + 1 })),
-    pages,
+    parts,
   )
   const notTaken = notTakenOf(parts, read)
   const texts = pages.map(({ page, text }) => ({ page, text }))

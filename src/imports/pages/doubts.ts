@@ -1,6 +1,9 @@
+import { type Doubt, doubtIn } from '../../domain/certificates/readingDoubts.ts'
 import { brokenChecks, withKnownCev } from '../certificates/checks.ts'
 import type { At, ReadFault, ReadRow, ReadValue, Undecided } from '../readRow.ts'
+import { unevenCells } from './decimals.ts'
 import type { Box, Page } from './page.ts'
+import type { PageParts } from './pageTables.ts'
 
 /** Values of a page that a person must confirm one by one, because they were read with doubt or break a check. */
 
@@ -11,10 +14,33 @@ const leastConfidence = 0.5
 const ofHeading = /\.(?:kind|rawYieldKind|gaugeLength)$/
 
 /** Return the rows with boxes on the pages as they were scanned, and each value in doubt left open with its reason. */
-export function withDoubts(rows: readonly ReadRow[], pages: readonly Page[]): readonly ReadRow[] {
-  const byNumber = new Map(pages.map((page) => [page.page, page]))
-  const heats = rows.flatMap(({ values }) => values.flatMap(heatIn))
-  return rows.map((row) => doubtRow(withKnownCev(row), heats, byNumber))
+export function withDoubts(rows: readonly ReadRow[], parts: readonly PageParts[]): readonly ReadRow[] {
+  const reading: Reading = {
+    heats: rows.flatMap(({ values }) => values.flatMap(heatIn)),
+    pages: new Map(parts.map(({ page }) => [page.page, page])),
+    uneven: new Map(parts.filter(({ page }) => page.scan).flatMap(unevenIn)),
+  }
+  return rows.map((row) => doubtRow(withKnownCev(row), reading))
+}
+
+/** What a value is compared with beside its row. */
+interface Reading {
+  readonly heats: readonly string[]
+  readonly pages: Pages
+  /** The doubts about numbers with other decimals than those of their columns, by their places. */
+  readonly uneven: ReadonlyMap<string, Doubt>
+}
+
+function unevenIn({ page: { page }, tables }: PageParts) {
+  return tables.flatMap(({ columns }) =>
+    columns.flatMap((cells) =>
+      unevenCells(cells).map(([{ box }, doubt]) => [keyOf({ page, box }), doubt] as const),
+    ),
+  )
+}
+
+function keyOf(at: At): string {
+  return 'page' in at ? [at.page, ...at.box].join(' ') : ''
 }
 
 function heatIn({ field, value }: ReadValue): readonly string[] {
@@ -23,7 +49,7 @@ function heatIn({ field, value }: ReadValue): readonly string[] {
 
 type Pages = ReadonlyMap<number, Page>
 
-function doubtRow(row: ReadRow, heats: readonly string[], pages: Pages): ReadRow {
+function doubtRow(row: ReadRow, { heats, pages, uneven }: Reading): ReadRow {
   const broken = brokenChecks(row)
   const values: ReadValue[] = []
   const open: Undecided[] = []
@@ -34,6 +60,7 @@ function doubtRow(row: ReadRow, heats: readonly string[], pages: Pages): ReadRow
     const reason =
       broken.get(one.field) ??
       oddHeat(heatIn(one)[0], heats) ??
+      uneven.get(keyOf(one.at)) ??
       (ofHeading.test(one.field) ? undefined : uncertain(confidence))
     if (reason === undefined) values.push(read)
     else {
@@ -42,10 +69,10 @@ function doubtRow(row: ReadRow, heats: readonly string[], pages: Pages): ReadRow
         field,
         candidates: [value],
         at,
-        text: reason,
+        doubt: reason,
         ...(confidence !== undefined && { confidence }),
       })
-      faults.push({ field, at, code: 'unconfirmed', message: reason })
+      faults.push({ field, at, code: 'unconfirmed', message: doubtIn('en', reason) })
     }
   }
   return {
@@ -64,18 +91,16 @@ function asScanned(at: At, pages: Pages): At {
 }
 
 /** A heat number that is longer or shorter than those of all other heats may lack a digit. */
-function oddHeat(heat: string | undefined, heats: readonly string[]): string | undefined {
+function oddHeat(heat: string | undefined, heats: readonly string[]): Doubt | undefined {
   const others = heats.filter((other) => other !== heat).map(({ length }) => length)
   const isOdd =
     heat !== undefined && others.length > 1 && new Set(others).size === 1 && others[0] !== heat.length
-  return isOdd
-    ? `has ${heat.length} characters, and the other heats have ${others[0]}. Compare it with the document, and confirm or correct it`
-    : undefined
+  return isOdd ? { text: 'heat-length', values: { length: heat.length, others: others[0]! } } : undefined
 }
 
-function uncertain(confidence: number | undefined): string | undefined {
+function uncertain(confidence: number | undefined): Doubt | undefined {
   if (confidence === undefined || confidence >= leastConfidence) return undefined
-  return `was read with a certainty of ${Math.round(100 * confidence)} %. Compare it with the scan, and confirm or correct it`
+  return { text: 'uncertain', values: { percent: Math.round(100 * confidence) } }
 }
 
 /** Return how sure the network is of the texts in a box; undefined for a value that stands on no text. */

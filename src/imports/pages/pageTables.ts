@@ -28,6 +28,8 @@ export interface PageTable {
   /** The lines of the page that belong to the table, headings included. */
   readonly lines: ReadonlySet<Line>
   readonly heats: readonly HeatRows[]
+  /** The cells of each column that is read. */
+  readonly columns: readonly (readonly Cell[])[]
   /** The cells of columns that no field takes, each with its heading, and those that are in no column. */
   readonly others: readonly { readonly heading: string; readonly cell: Cell }[]
 }
@@ -110,7 +112,13 @@ function tableOf(
   const headings = goesOn ? before.headings : own
   const heatColumn = headings.findIndex(isOfHeats)
   const readers = headings.map((heading, index) => (index === heatColumn ? undefined : readerOf(heading)))
-  if (heatColumn < 0 || readers.filter((reader) => reader !== undefined).length < leastKnown - 1)
+  // Lines of numbers that were taken for headings would leave their heats to others.
+  const hasHeatInHeading = heatColumn >= 0 && /\d{4}/.test(headings[heatColumn]!)
+  if (
+    heatColumn < 0 ||
+    hasHeatInHeading ||
+    readers.filter((reader) => reader !== undefined).length < leastKnown - 1
+  )
     return undefined
   const pageRow = (line: Line): PageRow => ({
     line,
@@ -134,6 +142,9 @@ function tableOf(
   return {
     headings,
     lines: new Set([...(goesOn ? [] : headingLines), ...block]),
+    columns: readers.flatMap((reader, index) =>
+      reader ? [block.flatMap((line) => cellIn(line, index) ?? [])] : [],
+    ),
     heats: heats.map(({ heat, lines }) => ({ heat, rows: lines.map(pageRow) })),
     others,
   }
@@ -222,12 +233,13 @@ const behindName = /(?:\s+(?:\([^)]*\)|\d+))+$/
 
 /**
  * Return how to read a column. Its heading may begin with the title of a group of columns, so that words are left out
- * from its beginning.
+ * from its beginning, but none that names a column of its own: two columns may stand in one.
  */
 function readerOf(heading: string): ReadColumn | undefined {
   for (const written of [heading, ...likelyHeadings(heading)]) {
     const words = written.split(' ')
     for (let from = 0; from < words.length; from += 1) {
+      if (from > 0 && recogniseCertificateHeading(words[from - 1]!)) break
       const name = words.slice(from).join(' ')
       const read =
         recogniseCertificateHeading(name) ?? recogniseCertificateHeading(name.replace(behindName, ''))
@@ -266,11 +278,15 @@ function bandsOf(page: Page, block: readonly Line[], slot: Column): readonly (re
 
 /**
  * Return the heats of a band, each with its lines. A number in the middle of a band without other numbers is that of all
- * its lines. If several heats stand in the middle of lines that nothing parts, lines without a number belong to nobody.
+ * its lines. If several heats stand in the middle of lines that nothing parts, or one stands elsewhere, lines without a
+ * number belong to nobody.
  */
 function heatsIn(band: readonly Line[], heatOf: (line: Line) => Cell | undefined) {
   const named = band.filter((line) => heatOf(line) !== undefined)
-  if (named.length <= 1) return [{ heat: named[0] && heatOf(named[0]), lines: band }]
+  const [only] = named
+  if (!only) return [{ heat: undefined, lines: band }]
+  if (named.length === 1 && (only === band[0] || isInMiddle(only, band)))
+    return [{ heat: heatOf(only), lines: band }]
   const areCentred = heatOf(band[0]!) === undefined
   const heats: { heat: Cell | undefined; lines: Line[] }[] = []
   for (const line of band) {
@@ -280,4 +296,11 @@ function heatsIn(band: readonly Line[], heatOf: (line: Line) => Cell | undefined
     else last.lines.push(line)
   }
   return heats
+}
+
+/** Whether a line stands in the middle of others, or beside it where their number is even. */
+function isInMiddle({ bottom }: Line, band: readonly Line[]): boolean {
+  const middle = (band[0]!.bottom + band.at(-1)!.bottom) / 2
+  const height = (band[0]!.bottom - band.at(-1)!.bottom) / (band.length - 1)
+  return Math.abs(bottom - middle) < 0.75 * height
 }

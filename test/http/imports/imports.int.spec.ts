@@ -19,9 +19,9 @@ const readHere: ImportReader = {
     await loadReader(file)
     yield* readFile({ ...file, bytes: await buffer(await open()) })
   },
-  async pages(_companyId, pages, open) {
+  async pages(_companyId, some, open) {
     await beforePages()
-    const pdf = await readPages(await buffer(await open()), pages)
+    const pdf = await readPages(some, await buffer(await open()))
     // Two extracts of one second have the same bytes, and later ones have not.
     extracts += 1
     return Buffer.concat([pdf, Buffer.from(`%${extracts}`)])

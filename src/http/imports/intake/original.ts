@@ -7,6 +7,7 @@ import { importKey, importPagesKey, objectKey } from '../../../documents/objects
 import { plainName } from '../../../documents/plainName.ts'
 import { typedName } from '../../../documents/typedName.ts'
 import { documentIdOf, type UploadType } from '../../../domain/documents/document.ts'
+import type { SomePages } from '../../../imports/read.ts'
 import { Failure } from '../../../lib/failure.ts'
 import { problemOf } from '../../kit/problem.ts'
 import { waitUntilShown } from '../../kit/routing/commandAnswer.ts'
@@ -19,7 +20,7 @@ import { refuseWithoutRoom } from './room.ts'
 /**
  * The PDF or scan that a certificate was imported from is its original. It becomes a document of the company and is
  * attached to the certificate, by the same commands as single requests. Everyone who may register certificates may do
- * that. If a PDF holds several certificates, each gets its own pages, and the whole file is a document that is attached to
+ * that. If a file holds several certificates, each gets its own pages, and the whole file is a document that is attached to
  * none of them.
  */
 
@@ -31,8 +32,8 @@ export interface ImportedOriginal {
   readonly mediaType: UploadType
   /** The size of the file. */
   readonly bytes: number
-  /** The pages of the certificate, in a PDF of several certificates. */
-  readonly pages?: readonly number[] | undefined
+  /** The pages of the certificate, in a file of several certificates. */
+  readonly part?: SomePages | undefined
 }
 
 /** The keys that the object of an import may have: an original moves to the place of its document. */
@@ -40,9 +41,9 @@ export function keysOfImport({
   companyId,
   importId,
   sha256,
-  pages,
-}: Pick<ImportedOriginal, 'companyId' | 'importId' | 'sha256' | 'pages'>): readonly [string, string] {
-  const imported = pages ? importPagesKey(importId, pages) : importKey(importId)
+  part,
+}: Pick<ImportedOriginal, 'companyId' | 'importId' | 'sha256' | 'part'>): readonly [string, string] {
+  const imported = part ? importPagesKey(importId, part.pages) : importKey(importId)
   return [imported, objectKey({ companyId, sha256, uploadId: importId })]
 }
 
@@ -71,8 +72,8 @@ export async function attachOriginal(
 ): Promise<AttachedOriginal & { readonly position?: number; readonly isShown?: boolean }> {
   let documentId = documentIdOf(imported.companyId, imported.sha256)
   try {
-    const file = imported.pages
-      ? await keepPages(imported, imported.pages, certificateNumber, exchange, services)
+    const file = imported.part
+      ? await keepPages(imported, imported.part, certificateNumber, exchange, services)
       : imported
     const facts = factsOf(file, certificateNumber)
     documentId = facts.documentId
@@ -123,21 +124,21 @@ async function storeWhole(
  */
 async function keepPages(
   file: ImportedOriginal,
-  pages: readonly number[],
+  part: SomePages,
   name: string,
   exchange: Exchange,
   services: Services,
 ): Promise<ImportedOriginal> {
   const { documents, importReader } = services
   const objects = await documents.objects()
-  const key = importPagesKey(file.importId, pages)
+  const key = importPagesKey(file.importId, part.pages)
   const kept = await objects.get(key)
   let bytes = kept && (await buffer(kept.content))
   if (!bytes) {
-    const { pages: _, ...whole } = file
+    const { part: _, ...whole } = file
     await storeWhole(whole, name, exchange, services)
     bytes = Buffer.from(
-      await importReader.pages(file.companyId, pages, async () => {
+      await importReader.pages(file.companyId, part, async () => {
         const opened = await objects.get(importKey(file.importId))
         if (!opened)
           throw new Failure('objects-unavailable', `the file of the import ${file.importId} is missing`)
@@ -175,7 +176,7 @@ async function objectOf(
     },
     // If this fails, the object goes with the import, and so do its pages: a repeat needs them.
     async forgetImport() {
-      if (isKept && !file.pages) await objects.delete(imported).catch(() => {})
+      if (isKept && !file.part) await objects.delete(imported).catch(() => {})
     },
   }
 }

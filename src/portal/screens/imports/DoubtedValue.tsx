@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { doubtIn } from '../../../domain/certificates/readingDoubts.ts'
 import type { ImportRow } from '../../api/generated.ts'
 import { Button } from '../../kit/Button.tsx'
 import { Mark } from '../../kit/Chip.tsx'
@@ -17,7 +18,7 @@ interface DoubtedValueProps extends DecidedField {
 /** A value that was read with doubt, beside its picture: a person confirms or corrects it. */
 export function DoubtedValue({ open, file, place, isDecided, decided, onDecide, onUndo }: DoubtedValueProps) {
   const { t, language } = useTexts()
-  const { field, candidates, at, text } = open
+  const { field, candidates, at, doubt } = open
   const [read] = candidates
   const label = useFieldName()(field)
   const [typed, setTyped] = useState(typedText(isDecided ? decided : read, language))
@@ -34,7 +35,7 @@ export function DoubtedValue({ open, file, place, isDecided, decided, onDecide, 
         <span className="muted">{label}:</span> <strong>{typedText(read, language)}</strong>{' '}
         <Mark tone={isDecided ? 'good' : 'warn'}>{t(isDecided ? 'confirmedByYou' : 'toConfirm')}</Mark>
         <br />
-        <span lang="en">{text}</span> <span className="muted">({place})</span>
+        {doubt && doubtIn(language, doubt)} <span className="muted">({place})</span>
       </p>
       {isCorrecting && (
         <TypedField
