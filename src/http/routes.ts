@@ -71,8 +71,10 @@ export const routes: readonly Route[] = [
   ...companyLogRoutes,
   ...filterProfileRoutes,
   ...rulePackRoutes,
-  limitsRoute,
   ...ownRulePackRoutes,
   ...releasePolicyRoutes,
   ...operationRoutes,
 ]
+
+/** Pages for anybody. They show what the release holds, and nothing of a company. */
+export const openPages: readonly Route[] = [limitsRoute]

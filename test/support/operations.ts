@@ -4,12 +4,13 @@ import type { Route } from '../../src/http/kit/routing/route.ts'
 import { openApiDocument } from '../../src/http/kit/serviceRoutes/openapi.ts'
 import { serviceRoutes } from '../../src/http/kit/serviceRoutes/serviceRoutes.ts'
 import { nameOfEnum } from '../../src/http/namedEnums.ts'
-import { routes } from '../../src/http/routes.ts'
+import { openPages, routes } from '../../src/http/routes.ts'
 import type { Resolve } from './jsonSchema.ts'
 
 /** Every operation of the service: those of the resources, and those of the service itself. */
 export const operations: readonly Route[] = [
   ...routes,
+  ...openPages,
   ...serviceRoutes({
     health: async () => [],
     release: { version: '0', commit: null },

@@ -12,7 +12,7 @@ import { gaugeBounds } from '../../http/kit/server/metrics.ts'
 import { type Listening, listen } from '../../http/kit/server/server.ts'
 import type { Services } from '../../http/kit/services.ts'
 import { nameOfEnum } from '../../http/namedEnums.ts'
-import { routes } from '../../http/routes.ts'
+import { openPages, routes } from '../../http/routes.ts'
 import type { ProviderKeys } from '../../identity/providerKeys.ts'
 import { createStillMay } from '../../identity/stillMay.ts'
 import { createImportRows } from '../../imports/importRows.ts'
@@ -110,7 +110,7 @@ export async function startServing(
     rules,
     ownRules,
     importReader,
-    routes,
+    routes: [...routes, ...openPages],
     nameOfEnum,
     ...bounds,
     eventStore,

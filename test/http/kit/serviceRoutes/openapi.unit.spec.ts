@@ -102,14 +102,11 @@ describe('the OpenAPI document', () => {
       const statuses = Object.keys(operation.responses)
       expect(statuses).toContain('default')
       if (path.startsWith('/api/company/')) expect(statuses).toContain('403')
-      if (!['/api/ops/projections', '/api/ops/runs', '/docs/rule-packs'].includes(path))
-        expect(statuses).toContain('400')
+      if (!['/api/ops/projections', '/api/ops/runs'].includes(path)) expect(statuses).toContain('400')
       if (path.startsWith('/api/ops/')) {
         expect(parameterNames(operation, 'header')).toEqual([])
         expect(operation.requestBody).toBeUndefined()
-      } else if (
-        /\/(history\/log\/keys|docs\/rule-packs|imports\/template|imports\/\{importId\})$/.test(path)
-      ) {
+      } else if (/\/(history\/log\/keys|imports\/template|imports\/\{importId\})$/.test(path)) {
         // They come from the settings, the code or a file, and no read model.
         expect(parameterNames(operation, 'header')).toEqual([])
       } else if (method === 'get') {
