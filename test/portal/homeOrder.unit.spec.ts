@@ -1,0 +1,15 @@
+import { expect, it } from 'vitest'
+import { homeOrder, homeParts } from '../../src/portal/screens/home/homeOrder.ts'
+
+it.each([
+  [['Planner', 'Quality'], 'withdrawn'],
+  [['Quality'], 'toRelease'],
+  [['Cutter'], 'toSaw'],
+  [['Viewer', 'Auditor'], 'changed'],
+  [['Admin'], 'packsBehind'],
+  [['Viewer'], 'withdrawn'],
+])('the overview of %j has its own work after what is urgent, and everything once', (roles, first) => {
+  const order = homeOrder(roles)
+  expect(order.slice(0, 3)).toEqual(['toStop', 'held', first])
+  expect(order.toSorted()).toEqual(homeParts.toSorted())
+})
