@@ -9,6 +9,13 @@ export const brokenLimit = z
   })
   .meta({ id: 'BrokenLimit' })
 
+const sentence = z
+  .object({ text: z.string(), values: z.record(z.string(), z.unknown()).optional() })
+  .meta({ description: 'The name of the text of the message, and the values in it.' })
+
+/** A sentence as answers and problems show it. */
+export const told = z.object({ message: z.string(), sentence }).meta({ id: 'Told' })
+
 /** A reason why a bar may not be cut, or should be looked at first, as answers and problems show it. */
 export const finding = z
   .object({
@@ -18,9 +25,7 @@ export const finding = z
     code: z.string().meta({ description: 'The kind of reason. More kinds may be added.' }),
     severity: z.enum(['Block', 'Flag', 'Audit']),
     message: z.string(),
-    sentence: z
-      .object({ text: z.string(), values: z.record(z.string(), z.unknown()).optional() })
-      .meta({ description: 'The name of the text of the message, and the values in it.' }),
+    sentence,
     millCertificationId: z.guid().optional(),
     orderId: z.guid().optional(),
     lineItemId: z.guid().optional(),

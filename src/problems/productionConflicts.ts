@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { ProblemDeclaration } from './declaration.ts'
-import { finding, findings } from './finding.ts'
+import { finding, findings, told } from './finding.ts'
 
 /** A request conflicts with a plan, a bar or a cut as it is. */
 
@@ -160,9 +160,7 @@ export const productionConflicts = {
       'Close the gaps in `missing`, and remove the cause of the Block findings. A person with the role Quality or Admin may send an `override` with a reason and the keys of these findings; a rejected or voided certificate cannot be overridden.',
     members: z.object({
       findings: z.array(finding).meta({ description: 'The findings on these pieces, each once.' }),
-      missing: z
-        .array(z.string())
-        .meta({ description: 'The first 100 gaps in their traceability, in plain words.' }),
+      missing: z.array(told).meta({ description: 'The first 100 gaps in their traceability.' }),
     }),
   },
 } as const satisfies Record<string, ProblemDeclaration>

@@ -225,7 +225,7 @@ function clearedBy(
     override?.findings.includes(key) === true && !isNeverOverridden(code)
   const uncovered = standing.filter((finding) => !isCovered(finding))
   if (!override || uncovered.length > 0) {
-    const [first = missing[0]] = uncovered.map(({ message }) => message)
+    const [first] = [...uncovered, ...missing].map(({ message }) => message)
     throw conflict('pieces-not-cleared', `The pieces are not cleared, so nothing may leave: ${first}`, {
       findings,
       missing: missing.slice(0, mostGaps),

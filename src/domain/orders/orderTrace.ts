@@ -1,10 +1,10 @@
-import { countText } from '../../lib/countText.ts'
 import type { BarStatus } from '../bars/barEvents.ts'
 import type { Stop } from '../bars/barStop.ts'
 import { normalise } from '../kernel/spellings.ts'
 import { type BarsFacts, type CutOnBar, type JudgedBar, judgeBars } from '../verdict/judgedBars.ts'
 import { judgedBy } from '../verdict/judgedBy.ts'
 import { isTooShort } from '../verdict/piecesOfLine.ts'
+import { type Sentence, sentence, type Told, told } from '../verdict/sentence.ts'
 import { type Finding, findingsOfCut } from '../verdict/verdict.ts'
 import type { LineItemStatus } from './lineItemStatus.ts'
 
@@ -132,8 +132,8 @@ const noPieces: PieceCounts = { planned: 0, cut: 0, scrapped: 0, dispatched: 0, 
 export interface Clearance {
   /** The findings on these pieces, each once. */
   readonly findings: readonly Finding[]
-  /** The gaps in their traceability, in plain words. */
-  readonly missing: readonly string[]
+  /** The gaps in their traceability. */
+  readonly missing: readonly Told[]
 }
 
 /** Judge the pieces that are to leave together. Gaps and findings of other pieces do not hold them back. */
@@ -151,7 +151,7 @@ export function clearanceOf(found: TraceFacts, cutIds: readonly string[]): Clear
     findings: [...same.values()].map((ofKey) => ofKey.find(({ override }) => !override) ?? ofKey[0]!),
     missing: [
       ...undocumented(onePerBar(cuts)),
-      ...(unseen > 0 ? [`${unseen} of these pieces cannot be judged yet. Try again in a moment.`] : []),
+      ...(unseen > 0 ? [told('gap-unseen', { count: unseen })] : []),
     ],
   }
 }
@@ -168,10 +168,10 @@ function onePerBar<Placed extends PlacedCut>(cuts: readonly Placed[]): (Placed &
   }))
 }
 
-function undocumented(bars: readonly PlacedCut[]): string[] {
+function undocumented(bars: readonly PlacedCut[]): Told[] {
   return bars
     .filter(({ millCertificationId }) => millCertificationId === null)
-    .map(({ planName, barOrdinal }) => `Bar ${barOrdinal} of plan "${planName}" has no mill certificate.`)
+    .map((bar) => told('gap-certificate', placeOf(bar)))
 }
 
 /** Return the lines with cuts of this mark, each with only these cuts. */
@@ -225,7 +225,7 @@ function tracedCuts(found: TraceFacts): (AuditedCut & { readonly lineItemId: str
 }
 
 /**
- * The reasons, in words, why a line item cannot be handed over with all its papers yet. A cancelled one is never handed
+ * The reasons why a line item cannot be handed over with all its papers yet. A cancelled one is never handed
  * over, so nothing is missing.
  */
 export function missingOf({
@@ -233,22 +233,22 @@ export function missingOf({
   ...line
 }: Omit<TracedLineItem, 'lineItemId' | 'lineNumber' | 'pieces'> & {
   readonly cuts: readonly PlacedCut[]
-}): string[] {
+}): Told[] {
   if (line.cancelled) return []
   const bars = onePerBar(cuts)
   const unfinished = bars.filter(({ barStatus }) => barStatus !== 'Completed')
   return [
     ...missingPieces(line, cuts),
-    ...unfinished.map(
-      ({ pieces, planName, barOrdinal, barStatus }) =>
-        `${piecesAre(pieces)} on bar ${barOrdinal} of plan "${planName}", which is ${barStatus}, not Completed.`,
+    ...unfinished.map((bar) =>
+      told('gap-unfinished', {
+        ...placeOf(bar),
+        pieces: piecesAre(bar.pieces),
+        status: sentence(bar.barStatus),
+      }),
     ),
     ...bars
       .filter(({ held }) => held)
-      .map(
-        ({ pieces, planName, barOrdinal }) =>
-          `${piecesAre(pieces)} held: bar ${barOrdinal} of plan "${planName}" was completed in spite of a Block.`,
-      ),
+      .map((bar) => told('gap-held', { ...placeOf(bar), pieces: piecesAre(bar.pieces) })),
     ...undocumented(bars),
   ]
 }
@@ -257,22 +257,23 @@ export function missingOf({
 function missingPieces(
   { quantity, lengthMm, status }: Pick<TracedLineItem, 'quantity' | 'lengthMm' | 'status'>,
   cuts: readonly PlacedCut[],
-): string[] {
+): Told[] {
   const short = cuts.filter((cut) => isTooShort(cut, { lengthMm }))
   const whole = cuts.length - short.length
   const lacking = quantity > whole
   return [
-    ...onePerBar(short).map(
-      ({ pieces, planName, barOrdinal }) =>
-        `${piecesAre(pieces)} shorter than ${lengthMm} mm: bar ${barOrdinal} of plan "${planName}".`,
+    ...onePerBar(short).map((bar) =>
+      told('gap-short', { ...placeOf(bar), pieces: piecesAre(bar.pieces), length: lengthMm }),
     ),
-    ...(lacking ? [`Pieces with an Accepted cut of this length: ${whole} of ${quantity}.`] : []),
-    ...(lacking && status === 'Completed'
-      ? ['The line is Completed all the same, because each of its Accepted cuts is on a Completed bar.']
-      : []),
+    ...(lacking ? [told('gap-pieces', { whole, quantity })] : []),
+    ...(lacking && status === 'Completed' ? [told('gap-completed')] : []),
   ]
 }
 
-function piecesAre(pieces: number): string {
-  return `${countText(pieces, 'piece')} ${pieces === 1 ? 'is' : 'are'}`
+function placeOf({ planName, barOrdinal }: PlacedCut) {
+  return { plan: planName, bar: barOrdinal }
+}
+
+function piecesAre(count: number): Sentence {
+  return count === 1 ? sentence('piece-is') : sentence('pieces-are', { count })
 }

@@ -1,4 +1,5 @@
 import type { ProductForm } from '../certificates/certificateContent.ts'
+import { gapTexts } from './gapTexts.ts'
 
 /** The texts of findings in every language, with the names of their values in braces. */
 
@@ -286,4 +287,4 @@ const parts = {
   metres: { en: '{count}, {metres} m', de: '{count}, {metres} m' },
 } as const satisfies Readonly<Record<string, Text>>
 
-export const findingTexts = { ...findings, ...forms, ...parts }
+export const findingTexts = { ...findings, ...forms, ...parts, ...gapTexts }

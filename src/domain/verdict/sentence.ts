@@ -37,6 +37,17 @@ export function findingIn(
   return Object.hasOwn(findingTexts, sentence.text) ? sentenceIn(language, sentence as Sentence) : message
 }
 
+/** A sentence beside its English, as answers show it. */
+export interface Told {
+  readonly message: string
+  readonly sentence: Sentence
+}
+
+export function told(text: Sentence['text'], values?: Sentence['values']): Told {
+  const said = sentence(text, values)
+  return { message: inEnglish(said), sentence: said }
+}
+
 export function inEnglish(said: Sentence): string {
   return sentenceIn('en', said)
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { traceOrder } from '../../domain/orders/orderTrace.ts'
-import { finding } from '../../problems/finding.ts'
+import { finding, told } from '../../problems/finding.ts'
 import { production } from '../../projections/bars/production.ts'
 import { judgedFrom } from '../../projections/bars/verdicts.ts'
 import { certificates } from '../../projections/certificates/certificates.ts'
@@ -93,7 +93,7 @@ const traceability = z
             }),
           }),
         ),
-        missing: z.array(z.string()).meta({ description: 'The gaps in the traceability, in plain words.' }),
+        missing: z.array(told).meta({ description: 'The gaps in the traceability.' }),
       }),
     ),
   })

@@ -234,6 +234,8 @@ export async function send(address: string, init: RequestInit): Promise<Response
     ...init,
     headers: {
       'Heatmark-Portal': '1',
+      // The pages tell findings in the chosen language themselves.
+      'Accept-Language': 'en',
       ...(state.userId !== undefined && { 'Heatmark-User': state.userId }),
       ...(isPoll && { 'Heatmark-Poll': '1' }),
       ...init.headers,

@@ -148,7 +148,9 @@ function packedLines(
   return lineItems.flatMap((line) => {
     const { cuts = [], missing = [] } = auditedOf.get(line.lineItemId) ?? {}
     const packed = wanted ? cuts.filter(({ cutId }) => wanted.has(cutId)) : cuts
-    return wanted && packed.length === 0 ? [] : [{ ...line, cuts: packed, missing }]
+    return wanted && packed.length === 0
+      ? []
+      : [{ ...line, cuts: packed, missing: missing.map(({ message }) => message) }]
   })
 }
 

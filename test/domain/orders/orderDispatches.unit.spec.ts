@@ -11,6 +11,7 @@ import {
   orderDispatches,
 } from '../../../src/domain/orders/orderDispatches.ts'
 import type { Clearance } from '../../../src/domain/orders/orderTrace.ts'
+import { told } from '../../../src/domain/verdict/sentence.ts'
 import type { Finding } from '../../../src/domain/verdict/verdict.ts'
 import { companyId, contextOf, given, id } from '../../support/given.ts'
 import { accepted, barApproved, barCompleted, barOpened, barStarted, cut } from '../bars/productionFacts.ts'
@@ -135,7 +136,7 @@ describe('a piece that is planned once more under its id', () => {
 describe('a dispatch of pieces that are not cleared', () => {
   const held: Clearance = {
     findings: [block(), block({ key: 'k2', severity: 'Flag' })],
-    missing: ['Bar 1 of plan "Week 17" has no mill certificate.'],
+    missing: [told('gap-certificate', { plan: 'Week 17', bar: 1 })],
   }
   const override = (...findings: string[]) => ({ reason: 'The site waits.', reference: null, findings })
   const refusal = { findings: held.findings, missing: held.missing }

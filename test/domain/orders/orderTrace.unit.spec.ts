@@ -10,6 +10,7 @@ import {
 } from '../../../src/domain/orders/orderTrace.ts'
 import { judgedBy } from '../../../src/domain/verdict/judgedBy.ts'
 import { defaultReleasePolicy } from '../../../src/domain/verdict/releasePolicy.ts'
+import { told } from '../../../src/domain/verdict/sentence.ts'
 import { judge } from '../../../src/domain/verdict/verdict.ts'
 import {
   aloneInHeat,
@@ -114,7 +115,7 @@ describe('the parts that a line item lacks', () => {
       missingOf({
         ...line(10, 6, { status: 'In Progress' }),
         cuts: [on(started), on(draft), on(bare), on(draft)],
-      }),
+      }).map(({ message }) => message),
     ).toStrictEqual([
       'Pieces with an Accepted cut of this length: 4 of 6.',
       '1 piece is on bar 1 of plan "Week 17", which is Started, not Completed.',
@@ -135,9 +136,12 @@ describe('the pieces of a Completed line', () => {
     expect(short.lineItems[0]).toMatchObject({
       status: 'Completed',
       missing: [
-        '1 piece is shorter than 2000 mm: bar 1 of plan "Week 17".',
-        'Pieces with an Accepted cut of this length: 0 of 1.',
-        'The line is Completed all the same, because each of its Accepted cuts is on a Completed bar.',
+        { message: '1 piece is shorter than 2000 mm: bar 1 of plan "Week 17".' },
+        { message: 'Pieces with an Accepted cut of this length: 0 of 1.' },
+        {
+          message:
+            'The line is Completed all the same, because each of its Accepted cuts is on a Completed bar.',
+        },
       ],
     })
     expect(findings(short)).toEqual([[['cut-too-short']], [[]]])
@@ -195,7 +199,9 @@ describe('an order', () => {
       lineItems: [
         {
           cuts: [{ held: true }],
-          missing: ['1 piece is held: bar 1 of plan "Week 17" was completed in spite of a Block.'],
+          missing: [
+            { message: '1 piece is held: bar 1 of plan "Week 17" was completed in spite of a Block.' },
+          ],
         },
         { cuts: [{ held: true }] },
       ],
@@ -207,10 +213,7 @@ describe('an order', () => {
       blocked: false,
       complete: false,
       cleared: false,
-      lineItems: [
-        { missing: [] },
-        { missing: [expect.stringMatching(/length: 1 of 2/), expect.any(String)] },
-      ],
+      lineItems: [{ missing: [] }, { missing: [{ message: expect.stringMatching(/length: 1 of 2/) }, {}] }],
     }))
 
   it('is complete when all that is missing is missing from cancelled line items', () =>
@@ -305,14 +308,12 @@ describe('an order', () => {
       lineItems: [line(10, 9)],
       cuts: [cut('a'), cut('b', { barId: 'bar 2' })],
     }
-    const held = ['Bar 2 of plan "Week 17" has no mill certificate.']
+    const held = [told('gap-certificate', { plan: 'Week 17', bar: 2 })]
     const codes = (...cutIds: string[]) => clearanceOf(found, cutIds).findings.map(({ code }) => code)
     expect(codes('b')).toEqual(['no-certificate'])
     expect(codes('a', 'b')).toEqual(['certificate-tag', 'no-certificate'])
     expect(clearanceOf(found, ['a']).missing).toEqual([])
-    expect(clearanceOf(found, ['a', 'not shown yet']).missing).toEqual([
-      '1 of these pieces cannot be judged yet. Try again in a moment.',
-    ])
+    expect(clearanceOf(found, ['a', 'not shown yet']).missing).toEqual([told('gap-unseen', { count: 1 })])
     expect(clearanceOf(found, ['b', 'a']).missing).toEqual(held)
     expect(clearanceOf({ ...found, certificates: [certificate] }, ['a'])).toEqual({
       findings: [],

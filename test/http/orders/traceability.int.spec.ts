@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { judgedBy } from '../../../src/domain/verdict/judgedBy.ts'
+import { sentence, told } from '../../../src/domain/verdict/sentence.ts'
 import { type ClientName, type Sent, startTestService, type TestService } from '../../support/testService.ts'
 
 /** From line items to heats and back, and the histories of the records, over the whole service. */
@@ -12,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => service.stop())
 
 const plan = (method: string, path: string, sent?: Sent) => service.send('planner', method, path, sent)
-const view = (path: string) => service.send('viewer', 'GET', path)
+const view = (path: string, sent?: Sent) => service.send('viewer', 'GET', path, sent)
 
 const newOrder = async (orderNumber: string, ...quantities: number[]) => {
   const lineItems = quantities.map((quantity, n) => ({ lineNumber: 10 * (n + 1), lengthMm: 1_000, quantity }))
@@ -129,10 +130,7 @@ describe('an order', () => {
           status: 'Completed',
           pieces: { required: 2, planned: 0, cut: 1, scrapped: 0, dispatched: 0, tooShort: 0 },
           cuts: [{ ...traced(good, 1), barStatus: 'Completed', ...heat, findings: await findingsOn(good) }],
-          missing: [
-            'Pieces with an Accepted cut of this length: 1 of 2.',
-            'The line is Completed all the same, because each of its Accepted cuts is on a Completed bar.',
-          ],
+          missing: [told('gap-pieces', { quantity: 2, whole: 1 }), told('gap-completed')],
         },
         {
           lineItemId: line20.lineItemId,
@@ -142,13 +140,26 @@ describe('an order', () => {
           pieces: { required: 1, planned: 1, cut: 0, scrapped: 0, dispatched: 0, tooShort: 0 },
           cuts: [{ ...traced(bare, 0), barStatus: 'Draft', ...none, findings: await findingsOn(bare) }],
           missing: [
-            `1 piece is on bar ${bare.ordinal} of plan "Week 17", which is Draft, not Completed.`,
-            `Bar ${bare.ordinal} of plan "Week 17" has no mill certificate.`,
+            told('gap-unfinished', {
+              plan: 'Week 17',
+              bar: bare.ordinal,
+              pieces: sentence('piece-is'),
+              status: sentence('Draft'),
+            }),
+            told('gap-certificate', { plan: 'Week 17', bar: bare.ordinal }),
           ],
         },
       ],
     })
 
+    const inGerman = await view(path, { headers: { 'accept-language': 'de-AT, en;q=0.5' } })
+    expect(inGerman.body.lineItems[1].missing[1].message).toBe('Stab 2 des Plans „Week 17“ hat kein Zeugnis.')
+    expect(inGerman.headers.get('vary')).toContain('Accept-Language')
+    const etag = inGerman.headers.get('etag')!
+    expect((await view(path, { headers: { 'accept-language': 'de', 'if-none-match': etag } })).status).toBe(
+      304,
+    )
+    expect((await view(path, { headers: { 'if-none-match': etag } })).status).toBe(200)
     await plan('PUT', `production-plan-bars/${bare.barId}/cuts/${bare.cuts[0].cutId}`, {
       body: { status: 'Rejected' },
     })
@@ -156,7 +167,7 @@ describe('an order', () => {
     await take(last, 'approve', 'start', 'complete')
     const complete = (await view(path)).body
     expect(complete.complete).toBe(true)
-    expect(complete.lineItems.map(({ missing }: { missing: string[] }) => missing)).toStrictEqual([[], []])
+    expect(complete.lineItems.map(({ missing }: { missing: object[] }) => missing)).toStrictEqual([[], []])
   })
 
   it('is blocked by a finding on one of its pieces, and cleared when a quality engineer overrides it', async () => {
@@ -457,7 +468,9 @@ describe('a dispatch', () => {
       blocked: true,
       complete: false,
       cleared: false,
-      lineItems: [{ missing: [expect.stringContaining('2 pieces are held')], cuts: [{ held: true }, {}] }],
+      lineItems: [
+        { missing: [{ message: expect.stringContaining('2 pieces are held') }], cuts: [{ held: true }, {}] },
+      ],
     })
     expect((await view(`orders/${order.orderId}`)).body.blocked).toBe(true)
     expect(await listed('orders?blocked=true')).toContain(order.orderId)
@@ -490,7 +503,10 @@ describe('a dispatch', () => {
     const refused = await send(order.orderId, idsOf(bar))
     expect(refused).toMatchObject({
       status: 409,
-      body: { code: 'pieces-not-cleared', missing: ['Bar 1 of plan "Week 17" has no mill certificate.'] },
+      body: {
+        code: 'pieces-not-cleared',
+        missing: [{ message: 'Bar 1 of plan "Week 17" has no mill certificate.' }],
+      },
     })
     const keys = refused.body.findings
       .filter(({ severity }: { severity: string }) => severity === 'Block')

@@ -6,6 +6,7 @@ import type { Reading } from '../../../projections/engine/reading/reader.ts'
 import { validationFailed } from '../problem.ts'
 import { asOfParameter, type Past, resolveAsOf } from '../routing/asOf.ts'
 import { codingFor } from '../routing/contentCoding.ts'
+import { tellingFor } from '../routing/contentLanguage.ts'
 import { etagOfBody } from '../routing/etags.ts'
 import { waitUntilReached } from '../routing/minPosition.ts'
 import {
@@ -175,7 +176,8 @@ async function answerList(
   const { req, res } = exchange
   const { limit, cursor } = exchange.query as PageParameters
   const readAnew = () => (limit === undefined ? readWhole(asked, services) : readPage(asked, limit, services))
-  const coding = table ? undefined : codingFor(req)
+  // A list in another language is told from the bytes in memory.
+  const coding = table || tellingFor(req) ? undefined : codingFor(req)
   const { value, position } =
     cursor || alwaysRead ? await readAnew() : await readOnce(asked, exchange, services, { readAnew, coding })
   if (table) nameTable(table, req, res)

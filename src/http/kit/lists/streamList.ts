@@ -6,6 +6,7 @@ import type { Reader, Reading, StreamReading } from '../../../projections/engine
 import type { Named } from '../../../projections/engine/reading/waitFor.ts'
 import { cachingOf } from '../routing/caching.ts'
 import { type Coding, codingFor, createCompressor } from '../routing/contentCoding.ts'
+import { tellingFor } from '../routing/contentLanguage.ts'
 import type { Exchange } from '../routing/route.ts'
 
 /** The list that one request reads. */
@@ -31,8 +32,11 @@ export interface Row {
 }
 
 /** Serialise rows as the members of a JSON array, without brackets. */
-export function serialise(rows: readonly Row[]): string {
-  return JSON.stringify(rows.map(({ sortKey: _, ...record }) => record)).slice(1, -1)
+export function serialise(rows: readonly Row[], telling?: ReturnType<typeof tellingFor>): string {
+  return JSON.stringify(
+    rows.map(({ sortKey: _, ...record }) => record),
+    telling,
+  ).slice(1, -1)
 }
 
 /** The connection of a client that reads nothing for this long is closed. */
@@ -53,13 +57,15 @@ export function streamList(
   asked: AskedList,
   { res, requireAccess }: Pick<Exchange, 'res' | 'requireAccess'>,
   reader: Reader,
-  sendRows: SendRows = (to, reading, portions) => streamText(to, reading, jsonOf(portions)),
+  sendRows: SendRows = (to, reading, portions) =>
+    streamText(to, reading, jsonOf(portions, tellingFor(to.req))),
 ): Promise<void> {
   return reader.stream(asked.companyId, asked.reads, async (reading) => {
     // The request may have waited a long time for its turn.
     if (res.destroyed) return
     await requireAccess()
     await asked.check(reading)
+    res.vary('Accept-Language')
     await sendRows(res, reading, portionsOf(asked, reading, await asked.rows(reading)))
   })
 }
@@ -72,10 +78,13 @@ async function* portionsOf(
   for await (const rows of reading.portions<Row>(query)) yield asked.complete(reading, rows)
 }
 
-async function* jsonOf(portions: AsyncIterable<readonly Row[]>): AsyncIterable<string> {
+async function* jsonOf(
+  portions: AsyncIterable<readonly Row[]>,
+  telling: ReturnType<typeof tellingFor>,
+): AsyncIterable<string> {
   let before = '['
   for await (const rows of portions) {
-    yield before + serialise(rows)
+    yield before + serialise(rows, telling)
     before = ','
   }
   yield before === '[' ? '[]' : ']'

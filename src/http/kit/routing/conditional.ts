@@ -16,7 +16,8 @@ const entityTags = (header: string): { any: boolean; tags: string[] } => ({
  */
 export function ifMatch(header: string): (revision: number) => boolean {
   const { any, tags } = entityTags(header)
-  return (revision) => any || tags.some((tag) => revisionIn(etagOfState(tag)) === revision)
+  return (revision) =>
+    any || tags.some((tag) => revisionIn(etagOfState(tag).replace('.told"', '"')) === revision)
 }
 
 /**

@@ -10,6 +10,7 @@ import { asOfParameter, resolveAsOf } from './asOf.ts'
 import { cachingOf } from './caching.ts'
 import { alreadyHas } from './conditional.ts'
 import type { Coding } from './contentCoding.ts'
+import { etagOfTold, toldFor } from './contentLanguage.ts'
 import { etagOfBody, etagOfRecord } from './etags.ts'
 import { minPosition, waitUntilReached } from './minPosition.ts'
 import { send } from './respond.ts'
@@ -147,18 +148,21 @@ export async function sendRead(
   { bytes, etag, coding, position, next, total, truncated = false }: ReadAnswer,
 ): Promise<void> {
   await requireAccess()
-  const known = alreadyHas(req, etag)
+  res.vary('Accept-Language')
+  const told = coding ? bytes : toldFor(req, bytes)
+  const own = told === bytes ? etag : etagOfTold(etag)
+  const known = alreadyHas(req, own)
   return send(res, {
     status: known ? 304 : 200,
     headers: {
       'Cache-Control': cachingOf(req),
       'Read-Position': position,
-      ETag: known ?? etag,
+      ETag: known ?? own,
       Link: next,
       'Total-Count': total,
       Truncated: truncated ? 'true' : undefined,
     },
-    body: known ? undefined : bytes,
+    body: known ? undefined : told,
     coding,
   })
 }

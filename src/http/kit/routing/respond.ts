@@ -1,5 +1,6 @@
 import type { Response } from 'express'
 import { type Coding, codingFor, compress, etagIn, isCompressible } from './contentCoding.ts'
+import { toldFor } from './contentLanguage.ts'
 
 /** The answer of a record or list. Problems are sent by `sendProblem`. */
 export interface Answer {
@@ -24,7 +25,8 @@ export async function send(res: Response, answer: Answer): Promise<void> {
     return
   }
   if (!res.hasHeader('Content-Type')) res.setHeader('Content-Type', 'application/json')
-  const bytes = await inCoding(res, answer, Buffer.isBuffer(body) ? body : Buffer.from(JSON.stringify(body)))
+  const json = Buffer.isBuffer(body) ? body : Buffer.from(JSON.stringify(body))
+  const bytes = await inCoding(res, answer, answer.coding ? json : toldFor(res.req, json))
   res.setHeader('Content-Length', bytes.length)
   res.end(bytes)
 }

@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { findingIn } from '../../../domain/verdict/sentence.ts'
 import type { Traceability } from '../../api/generated.ts'
 import { Button } from '../../kit/Button.tsx'
 import { useTexts } from '../../texts/texts.ts'
@@ -34,14 +35,14 @@ export function Missing({ lines }: MissingProps) {
 /** Gaps of a line that are shown without being asked for. */
 const readAtOnce = 4
 
-function Reasons({ missing }: { readonly missing: readonly string[] }) {
-  const { t, number } = useTexts()
+function Reasons({ missing }: { readonly missing: Traceability['lineItems'][number]['missing'] }) {
+  const { t, number, language } = useTexts()
   const [isOpen, setIsOpen] = useState(false)
   const isShort = missing.length <= readAtOnce
   const reasons = (
     <ul>
-      {missing.map((reason) => (
-        <li key={reason}>{reason}</li>
+      {missing.map((gap) => (
+        <li key={gap.message}>{findingIn(language, gap)}</li>
       ))}
     </ul>
   )

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { findingIn } from '../../../domain/verdict/sentence.ts'
-import type { Finding } from '../../api/generated.ts'
+import type { Finding, Traceability } from '../../api/generated.ts'
 import { ApiProblem } from '../../api/problem.ts'
 import { useCommand, useSeen } from '../../api/queries.ts'
 import { useCompanyId } from '../../app/company.tsx'
@@ -14,6 +14,8 @@ import { useTexts } from '../../texts/texts.ts'
 import { Findings, findingsIn } from '../bars/Findings.tsx'
 import { PieceChoices } from './PieceChoices.tsx'
 import type { Piece } from './pieces.ts'
+
+type Missing = Traceability['lineItems'][number]['missing']
 
 interface NewDispatchProps {
   readonly orderId: string
@@ -82,7 +84,7 @@ export function NewDispatch({ orderId, pieces, onClose }: NewDispatchProps) {
           isPending={isPending}
         />
         <PieceChoices {...{ pieces, onChange: setChosen }} chosen={cutIds} fault={faultOf(error, 'cutIds')} />
-        {isHeld && <Held findings={findingsIn(error)} missing={(problem.missing ?? []) as string[]} />}
+        {isHeld && <Held findings={findingsIn(error)} missing={(problem.missing ?? []) as Missing} />}
         {(isHeld || override) && may('overrideFindings') && (
           <OverrideFields
             findings={blocking(findingsIn(error))}
@@ -103,23 +105,17 @@ function today(): string {
 }
 
 /** Say what keeps the pieces from being cleared: findings, and gaps in their traceability. */
-function Held({
-  findings,
-  missing,
-}: {
-  readonly findings: readonly Finding[]
-  readonly missing: readonly string[]
-}) {
-  const { t } = useTexts()
+function Held({ findings, missing }: { readonly findings: readonly Finding[]; readonly missing: Missing }) {
+  const { t, language } = useTexts()
   return (
     <>
       <Findings findings={findings} />
       {missing.length > 0 && (
         <>
           <strong>{t('missing')}</strong>
-          <ul className="findings" lang="en">
+          <ul className="findings">
             {missing.map((gap) => (
-              <li key={gap}>{gap}</li>
+              <li key={gap.message}>{findingIn(language, gap)}</li>
             ))}
           </ul>
         </>

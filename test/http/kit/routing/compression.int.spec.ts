@@ -69,10 +69,10 @@ const accepting = (coding: string) => ({ 'accept-encoding': coding })
 const list = () => `${C}/orders`
 
 /** A list is also a table, by Accept. */
-const ofList = 'Accept, Accept-Encoding'
+const ofList = 'Accept, Accept-Language, Accept-Encoding'
 
 describe.each([
-  ['a record', () => large, 'Accept-Encoding'],
+  ['a record', () => large, 'Accept-Language, Accept-Encoding'],
   ['a list', list, ofList],
   ['a page', () => `${list()}?limit=2`, ofList],
   ['the OpenAPI document', () => '/openapi.json', 'Accept-Encoding'],
@@ -121,7 +121,7 @@ describe('an answer', () => {
     const plain = await ask(small, accepting('br, gzip'))
     expect(plain.bytes.length).toBeLessThan(1_024)
     expect(plain.headers['content-encoding']).toBeUndefined()
-    expect(plain.headers.vary).toBe('Accept-Encoding')
+    expect(plain.headers.vary).toBe('Accept-Language, Accept-Encoding')
     const coded = await ask(small, accepting('gzip, identity;q=0'))
     expect(coded.headers['content-encoding']).toBe('gzip')
     expect(coded.text).toBe(plain.text)

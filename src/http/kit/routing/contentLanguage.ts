@@ -1,0 +1,44 @@
+import type { IncomingMessage } from 'node:http'
+import Negotiator from 'negotiator'
+import { type Language, languages } from '../../../domain/verdict/findingTexts.ts'
+import { findingIn } from '../../../domain/verdict/sentence.ts'
+
+/** The language in which answers tell findings and gaps, by Accept-Language (RFC 9110, 12.5.4). */
+
+/** A longer header counts as none: each comma takes time, and browsers send 50 bytes. */
+const longestHeader = 1_024
+
+function languageFor({ headers }: IncomingMessage): Language {
+  const { 'accept-language': header = '' } = headers
+  if (header === '' || header.length > longestHeader) return 'en'
+  const preferred = new Negotiator({ headers: { 'accept-language': header } }).language([...languages])
+  return (preferred as Language | undefined) ?? 'en'
+}
+
+/** Return the JSON in the language that the caller prefers. It is the same bytes if they tell nothing in another one. */
+export function toldFor(req: IncomingMessage, json: Buffer): Buffer {
+  const language = languageFor(req)
+  if (language === 'en' || !json.includes('"sentence":{')) return json
+  return Buffer.from(JSON.stringify(JSON.parse(json.toString(), telling(language))))
+}
+
+/** Return what `JSON.stringify` does with each value so that it is told in the language of the caller; undefined for nothing. */
+export function tellingFor(req: IncomingMessage): ReturnType<typeof telling> | undefined {
+  const language = languageFor(req)
+  return language === 'en' ? undefined : telling(language)
+}
+
+function telling(language: Language) {
+  return (_: string, value: unknown) =>
+    isTold(value) ? { ...value, message: findingIn(language, value) } : value
+}
+
+function isTold(value: unknown): value is Parameters<typeof findingIn>[1] {
+  const { message, sentence } = (value ?? {}) as Record<string, unknown>
+  return typeof message === 'string' && typeof (sentence as { text?: unknown })?.text === 'string'
+}
+
+/** Return the ETag of an answer that is told in another language than English. Conditions do not tell it apart. */
+export function etagOfTold(etag: string): string {
+  return `${etag.slice(0, -1)}.told"`
+}
