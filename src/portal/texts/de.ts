@@ -385,6 +385,7 @@ export const de: Record<keyof typeof en, string> = {
   memberRemoved: 'Das Mitglied ist entfernt',
   unknownName: 'Name nicht bekannt',
   rulePacks: 'Regelpakete',
+  everyLimit: 'Alle Grenzwerte der mitgelieferten Regelpakete (Englisch), mit Quelle',
   noPacks: 'Noch keine Regelpakete',
   version: 'Version',
   subscribe: 'Abonnieren',

@@ -425,6 +425,7 @@ export const en = {
   memberRemoved: 'The member is removed',
   unknownName: 'Name not known',
   rulePacks: 'Rule packs',
+  everyLimit: 'Every limit of the shipped rule packs, with its source',
   noPacks: 'No rule packs yet',
   version: 'Version',
   subscribe: 'Subscribe',

@@ -91,6 +91,9 @@ export function RulePacks() {
           },
         ]}
       />
+      <p className="small">
+        <a href="/docs/rule-packs">{t('everyLimit')}</a>
+      </p>
       {previewed && <RulePackPreview pack={previewed} onClose={() => setPreviewed(undefined)} />}
       {leaving && <Leave pack={leaving} onClose={() => setLeaving(undefined)} />}
       {deleting && <DeletePack pack={deleting} onClose={() => setDeleting(undefined)} />}
