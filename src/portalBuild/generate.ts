@@ -6,14 +6,34 @@ import { nameOfEnum } from '../http/namedEnums.ts'
 import { routes } from '../http/routes.ts'
 import { permissions } from '../identity/permissions.ts'
 import { problemCodes } from '../problems/catalogue.ts'
-import { generatedFile } from './paths.ts'
+import { clientTypesFile, generatedFile } from './paths.ts'
 
 /**
- * Writes a file for the pages of the portal: the operations of the API with their types and permissions, and the codes
- * of problems.
+ * Writes the operations of the API with their types, and the codes of problems: for the pages of the portal, which also
+ * learn who may call what, and for the client of other programs.
  */
 
+/** Write the file for the pages. */
 export async function generate(): Promise<void> {
+  writeFileSync(
+    generatedFile,
+    `${await typesOfOperations()}${callable}export const operations: { readonly [Id in keyof Operations]: Callable } = ${JSON.stringify(callables(), null, 1)}\n`,
+  )
+}
+
+/** Write the file of the client, where the method and the path name an operation. */
+async function generateForClient(): Promise<void> {
+  const paths = routes.map(({ method, path, operationId, file }) => {
+    const type = `Operations['${operationId}']`
+    return `  '${method.toUpperCase()} ${path}': ${file ? `Omit<${type}, 'body'> & { body: Blob }` : type}`
+  })
+  writeFileSync(
+    clientTypesFile,
+    `${await typesOfOperations()}/** The operations by their method and path. */\nexport interface Paths {\n${paths.join('\n')}\n}\n`,
+  )
+}
+
+async function typesOfOperations(): Promise<string> {
   const { components, schemaOf } = collectSchemas(nameOfEnum)
   const schema = {
     ...object(Object.fromEntries(routes.map((route) => [route.operationId, shapeOf(route, schemaOf)]))),
@@ -25,10 +45,7 @@ export async function generate(): Promise<void> {
     format: false,
     ignoreMinAndMaxItems: true,
   })
-  writeFileSync(
-    generatedFile,
-    `${types}\nexport type ProblemCode = ${problemCodes.map((code) => `'${code}'`).join(' | ')}\n${callable}export const operations: { readonly [Id in keyof Operations]: Callable } = ${JSON.stringify(callables(), null, 1)}\n`,
-  )
+  return `${types}\nexport type ProblemCode = ${problemCodes.map((code) => `'${code}'`).join(' | ')}\n`
 }
 
 const callable = `export interface Callable {
@@ -87,4 +104,7 @@ function withLocalReferences(schema: object): JSONSchema {
   return JSON.parse(JSON.stringify(schema).replaceAll('"#/components/schemas/', '"#/$defs/'))
 }
 
-if (import.meta.main) await generate()
+if (import.meta.main) {
+  await generate()
+  await generateForClient()
+}

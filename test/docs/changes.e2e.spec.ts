@@ -16,6 +16,7 @@ beforeAll(() => {
     'src',
     'docs',
     'examples',
+    'packages',
     'test/golden/events',
     'test/docs/tryChanges.ts',
     'package.json',

@@ -22,7 +22,15 @@ afterAll(async () => {
 /** Pack a copy of the sources, since packing writes beside them, and put the package where npm would. */
 function installPackage(): void {
   const copy = join(folder, 'copy')
-  for (const part of ['package.json', 'package-lock.json', 'tsconfig.json', 'bin', 'examples', 'src'])
+  for (const part of [
+    'package.json',
+    'package-lock.json',
+    'tsconfig.json',
+    'bin',
+    'examples',
+    'packages',
+    'src',
+  ])
     cpSync(join(root, part), join(copy, part), { recursive: true })
   symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'))
   execFileSync('npm', ['pack', '--silent'], { cwd: copy })

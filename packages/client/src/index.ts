@@ -1,0 +1,8 @@
+export type { BulkOptions, BulkResult } from './bulk.ts'
+export type { ChangesOptions, ChangesPage } from './changes.ts'
+export { type Client, createClient, type Page } from './client.ts'
+export { type ErrorCode, HeatmarkError, type Problem } from './errors.ts'
+export type * from './generated.ts'
+export type { Answer, Input, Item, Operation } from './operations.ts'
+export type { ClientOptions, Message } from './sending.ts'
+export { readWebhook, type Webhook, type WebhookOptions } from './webhooks.ts'
