@@ -32,7 +32,7 @@ const fields = {
 
 /** A line item as it is answered, from the rows that `lineItemsOf` joins. */
 export const lineItemFields = {
-  ...columnsOf(orders.tables.lineItem, 'l', ['companyId', 'orderId']),
+  ...columnsOf(orders.tables.lineItem, 'l', ['companyId', 'orderId', 'pieceMarkKey']),
   status: "coalesce(s.status, 'Open')",
 }
 

@@ -56,8 +56,16 @@ export const tables = {
     versioned: true,
   }),
   lineItem: table({
-    columns: { companyId: uuid, orderId: uuid, lineItemId: uuid, ...fieldColumns(lineItemFields) },
+    columns: {
+      companyId: uuid,
+      orderId: uuid,
+      lineItemId: uuid,
+      ...fieldColumns(lineItemFields),
+      /** The form in which piece marks are compared. */
+      pieceMarkKey: nullable(text),
+    },
     key: ['companyId', 'orderId', 'lineItemId'],
+    indexes: [['companyId', 'pieceMarkKey']],
     versioned: true,
   }),
   /** A line item that any bar was planned for: its Accepted cuts counted across every plan and bar. */

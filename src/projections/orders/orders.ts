@@ -126,6 +126,7 @@ function putLineItems(rows: OrderRows, { companyId, orderId, lineItems }: Data):
       orderId,
       lineItemId: item.lineItemId,
       ...pick(lineItemFields, item),
+      pieceMarkKey: item.pieceMark === null ? null : normalise(item.pieceMark),
     })
   countStatus(rows, { companyId, orderId }, 'Open', lineItems.length - known.length)
 }

@@ -39,7 +39,10 @@ export interface NamedSteel {
   readonly heatNearKey: string | null
 }
 
-/** Find the steel of the pieces with a mark: the heat that was read, or else that of the certificate. */
+/**
+ * Find the steel of the pieces with a mark: the heat that was read, or else that of the certificate. A cut without a mark
+ * has that of its line.
+ */
 export function listSteelOfPieces(
   reading: Reading,
   { companyId, pieceMarkKey }: { readonly companyId: string; readonly pieceMarkKey: string },
@@ -47,11 +50,17 @@ export function listSteelOfPieces(
   return {
     text: `SELECT DISTINCT b.mill_certification_id AS "millCertificationId",
         coalesce(b.heat_key, m.heat_key) AS "heatKey", coalesce(b.heat_near_key, m.heat_near_key) AS "heatNearKey"
-      FROM ${reading.table(production, 'cut')} c
+      FROM (
+        SELECT c.* FROM ${reading.table(production, 'cut')} c WHERE c.company_id = $1 AND c.piece_mark_key = $2
+        UNION ALL
+        SELECT c.* FROM ${reading.table(orders, 'lineItem')} l JOIN ${reading.table(production, 'cut')} c
+          ON c.company_id = l.company_id AND c.order_id = l.order_id AND c.line_item_id = l.line_item_id
+        WHERE l.company_id = $1 AND l.piece_mark_key = $2 AND c.piece_mark_key IS NULL
+      ) c
       JOIN ${reading.table(production, 'bar')} b ON b.company_id = c.company_id AND b.bar_id = c.bar_id
       LEFT JOIN ${reading.table(certificates, 'certificate')} m
         ON m.company_id = b.company_id AND m.mill_certification_id = b.mill_certification_id
-      WHERE c.company_id = $1 AND c.piece_mark_key = $2 AND ${isPiece} AND ${isPlanned} AND ${isLive}`,
+      WHERE ${isPiece} AND ${isPlanned} AND ${isLive}`,
     values: [companyId, pieceMarkKey],
   }
 }

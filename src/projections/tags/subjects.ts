@@ -38,7 +38,7 @@ export const subjectTables: Readonly<Record<Family, SubjectTable>> = {
       jsonObject({
         ...columnsOf(orders.tables.order, 's', ['tagIds', 'words']),
         lineItems: `(
-          SELECT json_agg(${jsonObject(columnsOf(orders.tables.lineItem, 'l'))} ORDER BY l.line_number)
+          SELECT json_agg(${jsonObject(columnsOf(orders.tables.lineItem, 'l', ['pieceMarkKey']))} ORDER BY l.line_number)
           FROM ${reading.table(orders, 'lineItem')} l
           WHERE l.company_id = s.company_id AND l.order_id = s.order_id)`,
       }),

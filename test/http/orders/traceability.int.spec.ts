@@ -628,6 +628,11 @@ describe('a recall', () => {
     const { body } = await view('recalls?pieceMark=b-102')
     expect(body.certificates).toMatchObject([{ manufacturer: 'Ostwerk' }, { manufacturer: 'Westwerk' }])
     expect(body.bars).toMatchObject([{ barId: bar.barId, cuts: [{ pieceMark: 'B-102' }, {}] }])
+    // A cut without a mark has that of its line.
+    const lineItems = [{ lineNumber: 10, lengthMm: 1_000, quantity: 2, pieceMark: 'L-7' }]
+    expect((await plan('PUT', `orders/${order.orderId}`, { body: { lineItems } })).status).toBe(200)
+    expect((await view('recalls?pieceMark=l-7')).body.bars).toMatchObject([{ barId: bar.barId }])
+    expect((await view('recalls?pieceMark=b-102')).body.bars).toHaveLength(1)
     const ofMill = async (mill: string) => (await view(`recalls?heatNumber=H-R5&manufacturer=${mill}`)).body
     expect((await ofMill('OSTWERK')).bars).toHaveLength(1)
     expect(await ofMill('Westwerk')).toMatchObject({ certificates: [{ manufacturer: 'Westwerk' }], bars: [] })
