@@ -1,5 +1,6 @@
 import { enableCompileCache } from 'node:module'
 import { join } from 'node:path'
+import { keepHeapSmall } from './lib/heap.ts'
 
 /**
  * `node src/main.ts` starts the service on the stores that the environment names. With `--embedded` it also starts
@@ -10,4 +11,5 @@ import { join } from 'node:path'
 // be written only makes the start slower.
 process.env.NODE_COMPILE_CACHE ??= join(import.meta.dirname, '../node_modules/.cache/node')
 enableCompileCache(process.env.NODE_COMPILE_CACHE)
+keepHeapSmall()
 await import('./start.ts')

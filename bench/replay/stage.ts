@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { keepHeapSmall } from '../../src/lib/heap.ts'
 import { projections } from '../../src/projections/all.ts'
 import { createReadModels, type ReadModels } from '../../src/projections/engine/schema/readModels.ts'
 import { ensureSchema } from '../../src/projections/engine/schema/schema.ts'
@@ -43,6 +44,7 @@ export interface Stage {
 
 /** Read the task from stdin, run `work`, and print its time and memory. */
 export async function perform(work: (stage: Stage) => Promise<number>): Promise<void> {
+  keepHeapSmall()
   const { eventStoreUrl, databaseUrl, schema } = await readTask<Prepared>()
   const eventStore = connectEventStore(eventStoreUrl)
   const postgres = connectPostgres({ url: databaseUrl, name: 'bench', size: 3 })

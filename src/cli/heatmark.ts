@@ -1,5 +1,6 @@
 #!/usr/bin/env node
 import { constants } from 'node:os'
+import { keepHeapSmall } from '../lib/heap.ts'
 import type { Host } from './heatmark/host.ts'
 import { exitCodes, runHeatmark } from './heatmark/program.ts'
 
@@ -23,6 +24,7 @@ const interruption: Host['interruption'] = () => {
   return interrupted.signal
 }
 
+keepHeapSmall()
 const { env, stdout, stderr } = process
 // A reader, such as `head`, may stop before the end.
 for (const stream of [stdout, stderr]) stream.on('error', () => {})
