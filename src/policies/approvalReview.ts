@@ -21,7 +21,7 @@ import type { DocumentDetached } from '../domain/documents/certificateDocuments.
 import type { DomainEvent, Recorded } from '../domain/kernel/event.ts'
 import { Refusal } from '../domain/kernel/refusal.ts'
 import type { OrderCorrected } from '../domain/orders/order.ts'
-import type { TagEvent } from '../domain/tags/catalogueEvents.ts'
+import type { RulePackSubscribed, RulePackUpgraded, TagEvent } from '../domain/tags/catalogueEvents.ts'
 import type { AssignmentEvent } from '../domain/tags/subject.ts'
 import type { Family } from '../domain/tags/tag.ts'
 import {
@@ -105,8 +105,8 @@ function begin({ execute, lookUps, newId, observe = {} }: ApprovalReviewOptions)
 }
 
 /**
- * The events that change a fact of a verdict. Subscriptions to rule packs are not among them: the tags and evaluations
- * that they bring are events of their own. Registrations are not, either: no bar was
+ * The events that change a fact of a verdict. A subscription to a rule pack is among them for its rules on pairs: the tags
+ * and evaluations that it brings are events of their own. Registrations are not, either: no bar was
  * approved on a record that is new. It may be of the heat of an approved bar and state another analysis: in a company that
  * makes this a Block, `start` refuses.
  */
@@ -149,6 +149,8 @@ const hears: ReadonlyMap<string, Hear> = new Map([
   on<TagEvent>('TagSoftDeleted', tagScope),
   on<TagEvent>('TagRestored', tagScope),
   on<ReleasePolicySet>('ReleasePolicySet', () => [everyApproval]),
+  on<RulePackSubscribed>('RulePackSubscribed', pairRulesScope),
+  on<RulePackUpgraded>('RulePackUpgraded', pairRulesScope),
 ])
 
 function on<Event extends DomainEvent>(
@@ -185,6 +187,10 @@ const subjectKinds: Readonly<Record<Family, ConcernedBy>> = { millCert: 'certifi
 
 function subjectScope({ family, subjectId }: AssignmentEvent['data']) {
   return [`${subjectKinds[family]}/${subjectId}`]
+}
+
+function pairRulesScope({ pairRules }: RulePackSubscribed['data']) {
+  return pairRules ? [everyApproval] : []
 }
 
 function tagScope({ family, tagId }: { readonly family: Family; readonly tagId: string }) {

@@ -1,3 +1,4 @@
+import type { PairRule } from '../domain/rulePacks/pairRules.ts'
 import type { Parameter, SystemTag } from '../domain/rulePacks/ruleBook.ts'
 import type { Rule } from '../domain/rulePacks/rulePackRules.ts'
 import type { Family } from '../domain/tags/tag.ts'
@@ -25,6 +26,12 @@ export interface PackContent {
   readonly tables?: Readonly<Record<string, Table>>
   readonly definitions?: readonly Definition[]
   readonly rules: readonly Rule[]
+  /** Rules that look at a certificate and a line together, in packs of companies. */
+  readonly pairRules?: readonly WrittenPairRule[]
+}
+
+export interface WrittenPairRule extends Omit<PairRule, 'when' | 'rulePackId' | 'packName'> {
+  readonly when: string
 }
 
 export type TableValues =

@@ -1,5 +1,6 @@
 import { EvaluationError, serialize } from '@marcbachmann/cel-js'
-import type { Evidence, Scalar } from '../domain/rulePacks/ruleBook.ts'
+import type { Scalar } from '../domain/rulePacks/pairRules.ts'
+import type { Evidence } from '../domain/rulePacks/ruleBook.ts'
 import { messageOf } from '../lib/failure.ts'
 import type { CompiledDefinition, CompiledFamily, Needs } from './compile.ts'
 import type { Run } from './pathReader.ts'

@@ -51,6 +51,9 @@ export const objectTypes: readonly ObjectType[] = [...typesByName.values()]
 /** The CEL type of the subject's variable. */
 const rootTypeOf: Readonly<Record<Family, string>> = { millCert: certificate.name, order: order.name }
 
+/** The CEL types of the records that a rule on a pair looks at. */
+export const rootTypes = { certificate: certificate.name, line: 'LineItem', order: order.name } as const
+
 /** The variables with texts about the grade. */
 const gradeTexts = [
   'unread',

@@ -226,8 +226,8 @@ describe('plans.json', () => {
 describe('findings.json', () => {
   it('has one bar for each finding of a verdict', () => {
     const shown = findings.plan.bars.map(({ finding }) => finding)
-    // The examples have no deliveries, and no bar shows that an order repeats a mark.
-    expect([...shown, 'stock-exceeded', 'piece-mark-repeated'].toSorted()).toEqual(
+    // The examples have neither deliveries nor own rules, and no bar shows that an order repeats a mark.
+    expect([...shown, 'stock-exceeded', 'piece-mark-repeated', 'pack-rule'].toSorted()).toEqual(
       [...settableCodes, ...fixedCodes].toSorted(),
     )
   })

@@ -49,6 +49,17 @@ const certificateRef = { companyId, millCertificationId: certificate.millCertifi
 const replacement = 'e3f4ebc7-0ce6-5876-a76a-03fb350c908f'
 const assigned = { assignmentId: id(51), tagId: tag.tagId, assignedAt: timeOf(9) }
 const bar = { companyId, planId: id(500), barId: id(600) }
+const pairRules = [
+  {
+    rulePackId: ownDocument.id,
+    packName: ownDocument.name,
+    ruleId: 'thick-plates',
+    severity: 'Block' as const,
+    clause: 'House rule 3',
+    explanation: 'A plate of {certificate.thicknessMm} mm is tested by ultrasound.',
+    when: ['>', ['get', 'certificate.thicknessMm'], 30],
+  },
+]
 /** A rule book's versions do not matter to the shape of an event. */
 const judgedBy = { verdict: 1, steelGrades: 1 }
 const mismatch = {
@@ -172,12 +183,20 @@ export const story: readonly Recorded[] = [
         ...pack,
         tagIds: { 'too-thick': tag.tagId },
         cost: 120,
+        pairRules,
         parameters: { edition: '2018' },
       },
     },
     {
       type: 'RulePackUpgraded',
-      data: { companyId, ...upgraded, tagIds: { 'too-thick': tag.tagId }, cost: 130, fromVersion: 1 },
+      data: {
+        companyId,
+        ...upgraded,
+        tagIds: { 'too-thick': tag.tagId },
+        cost: 130,
+        pairRules,
+        fromVersion: 1,
+      },
     },
     { type: 'RulePackUnsubscribed', data: { companyId, ...upgraded, tagIds: {} } },
     { type: 'OwnRulePackWithdrawn', data: { companyId, rulePackId: ownDocument.id, name: ownDocument.name } },
@@ -192,6 +211,7 @@ export const story: readonly Recorded[] = [
         version: 1,
         hash: 'cd'.repeat(32),
         cost: 120,
+        pairRules,
         document: ownDocument,
       },
     },

@@ -12,6 +12,8 @@ import { attachDocument, detachDocument } from '../../src/commands/documents/cer
 import { storeDocument } from '../../src/commands/documents/documents.ts'
 import { runWorkflow } from '../../src/commands/executor/workflow.ts'
 import { correctOrder } from '../../src/commands/orders/orders.ts'
+import { addRulePack } from '../../src/commands/rulePacks/ownRulePacks.ts'
+import { subscribeRulePack, unsubscribeRulePack } from '../../src/commands/rulePacks/rulePacks.ts'
 import { setManualAssignments } from '../../src/commands/tags/assignments.ts'
 import { createTag, restoreTag, softDeleteTag, updateTag } from '../../src/commands/tags/tags.ts'
 import { productionPlanBarKey, productionPlanBarStream } from '../../src/domain/bars/bar.ts'
@@ -215,6 +217,27 @@ describe('an approval is withdrawn', () => {
     await assign(await newTag('millCert', 'Block'), await shop.certificate({}, 'H 2'))
     expect(await isWithdrawn(second.barId)).toBe(true)
     shop = own
+  })
+
+  it('when the company subscribes to an own rule on certificate and line that blocks', async () => {
+    const { barId } = await approved()
+    const { companyId } = shop
+    const rule = {
+      rulePackId: 'house',
+      packName: 'House',
+      ruleId: 'none',
+      clause: 'House',
+      explanation: 'No.',
+    }
+    const pairRules = [{ ...rule, severity: 'Block' as const, when: ['>', ['get', 'line.quantity'], 0] }]
+    const document = { id: 'house', name: 'House', tags: [], rules: [] }
+    const checked = { document, hash: 'ab'.repeat(32), cost: 0, pairRules }
+    const adding = addRulePack(companyId, document, async () => ({ faults: [], checked }))
+    const node = executorOf(stage.store, noRuleBook)
+    await runWorkflow(adding, { ...node, newId: randomUUID }, context)
+    await shop.run(subscribeRulePack(companyId, 'house'))
+    expect(await isWithdrawn(barId)).toBe(true)
+    await shop.run(unsubscribeRulePack(companyId, 'house'))
   })
 
   it('when more bars are planned than were delivered, or a delivery is voided', async () => {

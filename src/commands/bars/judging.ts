@@ -11,6 +11,7 @@ import { listedDocuments } from '../../domain/documents/certificateDocuments.ts'
 import { pick } from '../../domain/kernel/fields.ts'
 import { type OrderIdentity, order, orderKey, type RegisteredOrder } from '../../domain/orders/order.ts'
 import { notJudgedOf } from '../../domain/rulePacks/notJudged.ts'
+import { pairRulesOf } from '../../domain/rulePacks/ownRulePack.ts'
 import type { TagCatalogue } from '../../domain/tags/tagCatalogue.ts'
 import { judge } from '../../domain/verdict/verdict.ts'
 import {
@@ -100,6 +101,7 @@ export async function loadJudgement(
   ])
   const known = {
     policy,
+    pairRules: pairRulesOf(catalogue),
     certificate: certificate
       ? judgedCertificate(certificate, catalogue, await lookUps.stock(certificate.facts))
       : null,

@@ -5,6 +5,7 @@ import type { DomainEvent, Stored } from '../kernel/event.ts'
 import { conflict } from '../kernel/refusal.ts'
 import type { OwnRulePackAdded, OwnRulePackWithdrawn } from '../tags/catalogueEvents.ts'
 import type { Subscription, TagCatalogue } from '../tags/tagCatalogue.ts'
+import type { PairRule } from './pairRules.ts'
 import type { RuleBook, RulePackOffer } from './ruleBook.ts'
 import { type OfferedDocument, offerOf } from './rulePackOffer.ts'
 
@@ -38,6 +39,8 @@ export interface CheckedRulePack {
   readonly hash: string
   /** The most steps of an evaluation of one subject. */
   readonly cost: number
+  /** Left out if the pack has none. */
+  readonly pairRules?: readonly PairRule[]
 }
 
 export type RulePackDefined = DomainEvent<
@@ -68,14 +71,14 @@ function evolve(
   before: OwnRulePackState,
   { data, metadata, revision }: Stored<RulePackDefined>,
 ): OwnRulePack {
-  const { companyId, rulePackId, version, hash, cost, document } = data
+  const { companyId, rulePackId, version, hash, cost, pairRules, document } = data
   const choices = before?.choices ?? ImmutableMap<number, NonNullable<RulePackOffer['choices']>>()
   return {
     companyId,
     rulePackId,
     document,
     revision,
-    offer: { ...offerOf(document, { version, hash }), cost },
+    offer: { ...offerOf(document, { version, hash }), cost, pairRules },
     choices: document.parameters ? choices.set(version, document.parameters) : choices,
     definedAt: metadata.occurredAt,
     definedBy: metadata.actor.id,
@@ -102,7 +105,7 @@ export const ownRulePack: AuditedAggregate<OwnRulePackState, RulePackDefined> = 
 export function defineRulePack(
   state: OwnRulePackState,
   { companyId, rulePackId }: OwnRulePackRef,
-  { document, hash, cost }: CheckedRulePack,
+  { document, ...checked }: CheckedRulePack,
 ): readonly RulePackDefined[] {
   if (state && sameValue(state.document, document)) return []
   const version = (state?.offer.version ?? 0) + 1
@@ -112,7 +115,7 @@ export function defineRulePack(
       `A rule pack has at most ${maxVersions} versions, so nothing was recorded. Write a rule pack with another id.`,
     )
   const { name } = document
-  return [{ type: 'RulePackDefined', data: { companyId, rulePackId, name, version, hash, cost, document } }]
+  return [{ type: 'RulePackDefined', data: { companyId, rulePackId, name, version, ...checked, document } }]
 }
 
 /**
@@ -175,14 +178,23 @@ function refuseTooMany(count: number): void {
 
 /** The most steps of an evaluation of one subject by all own packs in force. */
 const maxOwnCost = 250_000
+/** The most rules on pairs of certificate and line in force: each candidate for a bar is judged by them. */
+const maxPairRules = 10
 
 /** @throws Refusal `own-rules-too-costly` when a pack does not fit beside the other own packs in force */
 export function refuseTooCostly(
   { subscriptions }: TagCatalogue,
-  { rulePackId, cost }: Pick<RulePackOffer, 'rulePackId' | 'cost'>,
+  { rulePackId, cost, pairRules = [] }: Pick<RulePackOffer, 'rulePackId' | 'cost' | 'pairRules'>,
 ): void {
   if (cost === undefined) return
   const others = subscriptions.filter((other) => other.active && other.rulePackId !== rulePackId)
+  const ofPairs = others.reduce((sum, other) => sum + (other.pairRules?.length ?? 0), pairRules.length)
+  if (ofPairs > maxPairRules)
+    throw conflict(
+      'own-rules-too-costly',
+      `With this pack, the company has ${ofPairs} rules on pairs of certificate and line in force, which is more than ${maxPairRules}, so nothing was recorded. Simplify the pack.`,
+      { cost: ofPairs, limit: maxPairRules },
+    )
   const total = others.reduce((sum, other) => sum + (other.cost ?? 0), cost)
   if (total > maxOwnCost)
     throw conflict(
@@ -190,6 +202,11 @@ export function refuseTooCostly(
       `With this pack, the company's own rules may take ${total} steps for one subject, which is more than ${maxOwnCost}, so nothing was recorded. Simplify the pack.`,
       { cost: total, limit: maxOwnCost },
     )
+}
+
+/** The rules on pairs of certificate and line in force. */
+export function pairRulesOf({ subscriptions }: Pick<TagCatalogue, 'subscriptions'>): readonly PairRule[] {
+  return [...subscriptions.values()].flatMap(({ active, pairRules = [] }) => (active ? pairRules : []))
 }
 
 /** The company's own packs that are in force. */

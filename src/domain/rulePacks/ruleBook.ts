@@ -1,6 +1,7 @@
 import type { CertificateContent } from '../certificates/certificateContent.ts'
 import type { OrderContent } from '../orders/orderContent.ts'
 import type { Family, Severity } from '../tags/tag.ts'
+import type { PairRule, Scalar } from './pairRules.ts'
 
 /** Rule packs as the domain sees them: the shipped packs, and their outcomes for a subject. */
 
@@ -40,6 +41,8 @@ export interface RulePackOffer extends RulePackVersion {
   readonly choices?: Readonly<Record<string, Parameter>> | undefined
   /** The most steps of an evaluation of one subject; undefined for a shipped pack. */
   readonly cost?: number | undefined
+  /** The rules of a company's pack that look at a certificate and a line together. */
+  readonly pairRules?: readonly PairRule[] | undefined
 }
 
 /** A subject as rules see it: the fields of the API. */
@@ -52,8 +55,6 @@ export type RuleSubject =
       }
     }
   | { readonly family: 'order'; readonly content: OrderContent & { readonly orderNumber: string } }
-
-export type Scalar = string | number | boolean | null
 
 /** Values by the words of the expression. A missing value is null; a list holds each value once. */
 export type Evidence = Readonly<Record<string, Scalar | readonly Scalar[]>>

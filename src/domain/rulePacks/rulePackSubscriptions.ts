@@ -147,8 +147,13 @@ function versionOf({
   version,
   hash,
   cost,
-}: Pick<RulePackOffer, keyof RulePackVersion | 'cost'>) {
-  return { rulePackId, name, version, hash, ...(cost !== undefined && { cost }) }
+  pairRules = [],
+}: Pick<RulePackOffer, keyof RulePackVersion | 'cost' | 'pairRules'>) {
+  return {
+    ...{ rulePackId, name, version, hash },
+    ...(cost !== undefined && { cost }),
+    ...(pairRules.length > 0 && { pairRules }),
+  }
 }
 
 /** Record who has compared the pack with its standard. The same again records nothing. */

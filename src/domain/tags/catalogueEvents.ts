@@ -3,6 +3,7 @@ import { changeOf, fieldsOf, saying, setFrom } from '../audit/words.ts'
 import type { Change } from '../kernel/changes.ts'
 import type { DomainEvent } from '../kernel/event.ts'
 import { pick } from '../kernel/fields.ts'
+import type { PairRule } from '../rulePacks/pairRules.ts'
 import type { Parameters, RulePackVersion } from '../rulePacks/ruleBook.ts'
 import type { TagContent, TagRef } from './tag.ts'
 import { isRaised, tagFields } from './tag.ts'
@@ -26,6 +27,8 @@ type SubscribedPack = RulePackVersion & {
   readonly parameters?: Parameters | undefined
   /** The most steps of an evaluation of one subject; undefined for a shipped pack. */
   readonly cost?: number | undefined
+  /** Of a company's own pack. A verdict is judged by them as long as the subscription lasts. */
+  readonly pairRules?: readonly PairRule[] | undefined
 }
 
 export type RulePackSubscribed = DomainEvent<'RulePackSubscribed', SubscribedPack>

@@ -6,6 +6,7 @@ import type { Stored } from '../kernel/event.ts'
 import { pick } from '../kernel/fields.ts'
 import { conflict, looksLikeAnother } from '../kernel/refusal.ts'
 import { lookKey } from '../kernel/spellings.ts'
+import type { PairRule } from '../rulePacks/pairRules.ts'
 import type { Parameters, RulePackVersion } from '../rulePacks/ruleBook.ts'
 import type { CatalogueEvent, RulePackEvent, TagEvent, Validation } from './catalogueEvents.ts'
 import { catalogueEvents } from './catalogueEvents.ts'
@@ -25,6 +26,7 @@ export interface Subscription extends RulePackVersion {
   readonly tagIds: Readonly<Record<string, string>>
   readonly parameters?: Parameters | undefined
   readonly cost?: number | undefined
+  readonly pairRules?: readonly PairRule[] | undefined
   /** Revision of the event that decided it. */
   readonly revision: number
 }
@@ -78,7 +80,7 @@ function put(state: TagCatalogue, tag: Tag): TagCatalogue {
 }
 
 function applyDecision(state: TagCatalogue, { type, data, revision }: Stored<RulePackEvent>): TagCatalogue {
-  const { rulePackId, name, version, hash, tagIds, parameters, cost } = data
+  const { rulePackId, name, version, hash, tagIds, parameters, cost, pairRules } = data
   const active = type !== 'RulePackUnsubscribed'
   const subscription = {
     rulePackId,
@@ -90,6 +92,7 @@ function applyDecision(state: TagCatalogue, { type, data, revision }: Stored<Rul
     revision,
     ...(parameters && { parameters }),
     ...(cost !== undefined && { cost }),
+    ...(pairRules && { pairRules }),
   }
   return {
     ...state,

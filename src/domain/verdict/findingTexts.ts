@@ -149,6 +149,14 @@ const findings = {
     en: '{line} is cancelled. Reject the cut.',
     de: '{line} ist storniert. Lehnen Sie den Schnitt ab.',
   },
+  'pack-rule': {
+    en: '{line}: {explanation} (rule {rule} of {pack}, {clause})',
+    de: '{line}: {explanation} (Regel {rule} von {pack}, {clause})',
+  },
+  'pack-rule-open': {
+    en: '{line}: the rule {rule} of {pack} was not evaluated, because {missing} is missing. Complete the record.',
+    de: '{line}: Die Regel {rule} von {pack} wurde nicht geprüft, weil {missing} fehlt. Ergänzen Sie den Datensatz.',
+  },
   'piece-mark-repeated': {
     en: 'Lines {earlier} and {later} of order {order} have the same piece mark {mark}, so nobody can tell their pieces apart. Correct the order.',
     de: 'Die Positionen {earlier} und {later} des Auftrags {order} haben dieselbe Teilenummer {mark}. Niemand kann ihre Stücke unterscheiden. Berichtigen Sie den Auftrag.',

@@ -1,3 +1,4 @@
+import type { PairRule } from '../rulePacks/pairRules.ts'
 import type { ReleasePolicy } from './releasePolicy.ts'
 import { judge, type Verdict } from './verdict.ts'
 import {
@@ -35,6 +36,7 @@ export interface BarsFacts {
   readonly orders: readonly JudgedOrder[]
   /** null when the company has set none. */
   readonly policy: ReleasePolicy | null
+  readonly pairRules: readonly PairRule[]
 }
 
 /** Return the verdict on every bar by its id, as `GET …/verdict` judges one. */
@@ -53,8 +55,8 @@ export function judgeBars(found: BarsFacts): ReadonlyMap<string, Verdict> {
         acceptedCuts,
         overrides,
       }
-      const { policy } = found
-      return [barId, judge(completeFacts({ ...facts, policy, orders: ordersOf(acceptedCuts) }))]
+      const { policy, pairRules } = found
+      return [barId, judge(completeFacts({ ...facts, policy, pairRules, orders: ordersOf(acceptedCuts) }))]
     }),
   )
 }

@@ -1,6 +1,7 @@
 import type { Observation } from './observation.ts'
 import { optionDifferences } from './optionDifferences.ts'
 import { nameOfLine, unstatedSteel } from './orderObservations.ts'
+import { pairObservations } from './pairObservations.ts'
 import { lengthDifferences, numberDifferences } from './piecesOfLine.ts'
 import { type ProductText, productDifferences } from './productDifferences.ts'
 import { sectionsDifferences } from './sectionsOnBar.ts'
@@ -43,7 +44,7 @@ function cutObservations(cut: JudgedCut, order: JudgedOrder, line: JudgedLine): 
 
 /** Observe how the steel differs from what a line demands. */
 function steelObservations(
-  { bar, certificate }: VerdictFacts,
+  { bar, certificate, pairRules }: VerdictFacts,
   order: JudgedOrder,
   line: JudgedLine,
 ): Observation[] {
@@ -68,6 +69,12 @@ function steelObservations(
   ]
   return [
     ...unstatedSteel(order, line),
+    ...(certificate
+      ? pairObservations(pairRules, { certificate, line, order }, where).map((one) => ({
+          ...one,
+          ...subject,
+        }))
+      : []),
     ...differences.map((one) => ({
       ...one,
       ...subject,

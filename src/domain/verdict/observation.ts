@@ -8,6 +8,7 @@ export const fixedCodes = [
   'certificate-rejected',
   'certificate-tag',
   'order-tag',
+  'pack-rule',
 ] as const
 export type FindingCode = SettableCode | (typeof fixedCodes)[number]
 

@@ -4,6 +4,7 @@ import type { AttachedDocument } from '../documents/certificateDocuments.ts'
 import type { ContentOf } from '../kernel/fields.ts'
 import { lineItemFields, orderHeadFields } from '../orders/orderContent.ts'
 import type { NotJudged } from '../rulePacks/notJudged.ts'
+import type { PairRule } from '../rulePacks/pairRules.ts'
 import type { Severity } from '../tags/tag.ts'
 import { defaultReleasePolicy, type ReleasePolicy } from './releasePolicy.ts'
 import type { Stock } from './stock.ts'
@@ -121,6 +122,8 @@ export interface VerdictFacts {
   readonly orders: readonly JudgedOrder[]
   readonly policy: ReleasePolicy
   readonly overrides: readonly Override[]
+  /** The rules of the company's own packs that look at a certificate and a line together. */
+  readonly pairRules: readonly PairRule[]
 }
 
 /** Facts as the read models have them: without a policy if the company has set none. */
@@ -130,6 +133,7 @@ export type FoundVerdictFacts = Omit<VerdictFacts, 'bar' | 'policy'> &
 export function completeFacts(found: FoundVerdictFacts): VerdictFacts {
   const { grade, profile, heatRead, certificate, sameHeat, acceptedCuts, orders, overrides, policy } = found
   return {
+    pairRules: found.pairRules,
     bar: { grade, profile },
     heatRead,
     certificate,

@@ -61,13 +61,14 @@ export const barVerdicts: Inclusion = {
 /** Return the facts that listed bars are judged from. */
 export function factsOfListed(
   bars: readonly ListedBar[],
-  { overrides, certificates, orders, policy }: FoundFactsOfBars,
+  { overrides, certificates, orders, policy, pairRules }: FoundFactsOfBars,
 ): BarsFacts {
   const overridesOn = new Map(overrides.map((one) => [one.barId, one.overrides]))
   return {
     certificates,
     orders,
     policy,
+    pairRules,
     bars: bars.map((bar) => ({ ...bar, overrides: overridesOn.get(bar.barId) ?? [] })),
     cuts: bars.flatMap(({ barId, cuts }) =>
       cuts.filter(({ status }) => status === 'Accepted').map((cut) => ({ ...cut, barId })),

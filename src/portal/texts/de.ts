@@ -766,6 +766,7 @@ export const de: Record<keyof typeof en, string> = {
   'stock-exceeded': 'Mehr geplant als geliefert',
   'line-overplanned': 'Mehr Schnitte als Stücke',
   'piece-mark-repeated': 'Teilenummer doppelt',
+  'pack-rule': 'Eigene Regel zu Zeugnis und Position',
   'line-cancelled': 'Position storniert',
   'same-heat-blocked': 'Gleiche Schmelze anderswo gesperrt',
   'heat-analyses-differ': 'Andere Analyse der gleichen Schmelze',

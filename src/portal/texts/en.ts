@@ -38,6 +38,7 @@ const fixedFindingTexts = {
   'certificate-rejected': 'Certificate rejected',
   'certificate-tag': 'Tag of the certificate',
   'order-tag': 'Tag of the order',
+  'pack-rule': 'Rule of the company on certificate and line',
 }
 
 /** Every text of the portal. Braces are filled with values. */

@@ -8,6 +8,7 @@ import { jsonList } from '../engine/reading/listQuery.ts'
 import type { Query, Reading } from '../engine/reading/reader.ts'
 import { lineItemsOf } from '../orders/orderQueries.ts'
 import { orders } from '../orders/orders.ts'
+import { pairRulesOf } from '../rulePacks/rulePacks.ts'
 import { joinTags } from '../tags/tagAssignments.ts'
 import { production } from './production.ts'
 import { inPlanOrder, isPlanned } from './productionQueries.ts'
@@ -25,7 +26,7 @@ export interface ListedBar extends Omit<JudgedBar, 'overrides'> {
 type DescribedLine = JudgedLine & Pick<LineItemContent, 'description'>
 
 /** The row of `findFactsOfBars`. */
-export interface FoundFactsOfBars extends Pick<BarsFacts, 'certificates' | 'policy'> {
+export interface FoundFactsOfBars extends Pick<BarsFacts, 'certificates' | 'policy' | 'pairRules'> {
   readonly orders: readonly (Omit<JudgedOrder, 'lineItems'> & {
     readonly lineItems: readonly DescribedLine[]
   })[]
@@ -45,6 +46,7 @@ export function findFactsOfBars(reading: Reading, companyId: string, bars: reado
       ${certificatesOf(reading, '$1', '= ANY($3::uuid[])')} AS certificates,
       ${ordersOf(reading, '$1', { orderIds: '= ANY($4::uuid[])', lineItemIds: '= ANY($5::uuid[])' })} AS orders,
       ${policyOf(reading)} AS policy,
+      ${pairRulesOf(reading, '$1')} AS "pairRules",
       (SELECT ${plans} FROM ${reading.table(production, 'plan')} n
        WHERE n.company_id = $1 AND n.plan_id = ANY($6::uuid[])) AS plans`,
     values: [

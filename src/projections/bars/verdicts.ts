@@ -24,6 +24,7 @@ import type { Reading } from '../engine/reading/reader.ts'
 import { lineItemsOf, orderList } from '../orders/orderQueries.ts'
 import { orders } from '../orders/orders.ts'
 import { explanations } from '../rulePacks/explanations.ts'
+import { pairRulesOf, rulePacks } from '../rulePacks/rulePacks.ts'
 import { joinTags } from '../tags/tagAssignments.ts'
 import { tags } from '../tags/tags.ts'
 import { production } from './production.ts'
@@ -43,6 +44,7 @@ export const judgedFrom: readonly Projection[] = [
   tags,
   explanations,
   releasePolicies,
+  rulePacks,
 ]
 
 /** A row of `findVerdictFacts`. */
@@ -72,6 +74,7 @@ export function findVerdictFacts(
       acceptedCuts: 'own.cuts',
       orders: 'served.orders',
       policy: 'p.policy',
+      pairRules: pairRulesOf(reading, '$1'),
       // An override ends with another certificate.
       overrides: `CASE WHEN $3::uuid IS NULL OR $3::uuid = b.mill_certification_id THEN b.overrides ELSE '[]' END`,
     } satisfies Record<keyof FoundFacts, string>,

@@ -14,6 +14,7 @@ import { certificates } from '../certificates/certificates.ts'
 import { releasePolicies } from '../company/releasePolicies.ts'
 import { jsonList, type ListQuery, singleQuery } from '../engine/reading/listQuery.ts'
 import type { Reading } from '../engine/reading/reader.ts'
+import { pairRulesOf } from '../rulePacks/rulePacks.ts'
 import { joinTags } from '../tags/tagAssignments.ts'
 import { lineItemFields, lineItemsOf } from './orderQueries.ts'
 import { orders } from './orders.ts'
@@ -77,6 +78,7 @@ export function findTrace(
       certificates: 'facts.certificates',
       orders: 'facts.orders',
       policy: 'p.policy',
+      pairRules: pairRulesOf(reading, '$1'),
     } satisfies Record<keyof TraceFacts, string>,
     from: `${reading.table(orders, 'order')} asked
       ${joinTags(reading, 'order', 'asked', 'order_id')}

@@ -1,5 +1,6 @@
 import type { Recorded } from '../../domain/kernel/event.ts'
 import type { RulePackDefined } from '../../domain/rulePacks/ownRulePack.ts'
+import type { PairRule } from '../../domain/rulePacks/pairRules.ts'
 import type { Parameters } from '../../domain/rulePacks/ruleBook.ts'
 import { defaultsOf, parameterSchemaOf } from '../../domain/rulePacks/rulePackParameters.ts'
 import type {
@@ -22,6 +23,7 @@ import {
   timestamptz,
   uuid,
 } from '../engine/projection.ts'
+import type { Reading } from '../engine/reading/reader.ts'
 
 /** The rule packs that a company has subscribed to, and those that it has written itself. */
 
@@ -36,6 +38,8 @@ const tables = {
       tagIds: json<Readonly<Record<string, string>>>(),
       /** The company's choices; null when the pack offers none. */
       parameters: nullable(json<Parameters>()),
+      /** The rules on pairs of certificate and line in force. */
+      pairRules: json<readonly PairRule[]>(),
       revision: bigint,
       /** The id of the event that decided it; the progress of its evaluation is stored under this id. */
       eventId: uuid,
@@ -85,7 +89,7 @@ const tables = {
 const putSubscription =
   (subscribed: boolean) =>
   (rows: Rows<typeof tables>, { data, id, revision }: Recorded<RulePackEvent>): void => {
-    const { companyId, rulePackId, name, version, tagIds, parameters = null } = data
+    const { companyId, rulePackId, name, version, tagIds, parameters = null, pairRules = [] } = data
     rows.rulePack.put({
       companyId,
       rulePackId,
@@ -94,6 +98,7 @@ const putSubscription =
       subscribed,
       tagIds,
       parameters,
+      pairRules: subscribed ? pairRules : [],
       revision,
       eventId: id,
     })
@@ -164,6 +169,13 @@ export const rulePacks = defineProjection<
     },
   },
 })
+
+/** SQL of the rules on pairs of certificate and line that are in force. @param company SQL of the company */
+export function pairRulesOf(reading: Reading, company: string): string {
+  return `(SELECT coalesce(json_agg(rule ORDER BY r.rule_pack_id), '[]')
+    FROM ${reading.table(rulePacks, 'rulePack')} r CROSS JOIN LATERAL jsonb_array_elements(r.pair_rules::jsonb) rule
+    WHERE r.company_id = ${company})`
+}
 
 function touches({ data }: Recorded<RulePackEvent>) {
   return { rulePack: [[data.companyId, data.rulePackId]] }

@@ -6,6 +6,7 @@ import { rulesOf } from '../../domain/rulePacks/rulePackRules.ts'
 import { maxListedFaults } from '../../problems/requests.ts'
 import type { PackFault } from '../checks.ts'
 import { compileRulePack, type Limits, type RulePack } from '../compile.ts'
+import { compilePairRules } from '../pairRules.ts'
 import shippedSchema from '../rulePack.schema.json' with { type: 'json' }
 import type { PackContent } from '../rulePack.ts'
 import { soundParts } from './soundParts.ts'
@@ -31,15 +32,37 @@ const { $id: _id, $schema: _schema, properties, required, ...rest } = shippedSch
 const { version: _version, ...ownProperties } = properties
 const { each, ...ruleProperties } = properties.rules.items.properties
 
+const { ruleId } = properties.rules.items.properties
+const pairRules = {
+  type: 'array',
+  maxItems: 10,
+  items: {
+    type: 'object',
+    additionalProperties: false,
+    required: ['ruleId', 'severity', 'when', 'clause', 'explanation'],
+    properties: {
+      ruleId: { ...ruleId, pattern: '^[a-z0-9]+(-[a-z0-9]+)*$' },
+      severity: properties.tags.items.properties.severity,
+      when: { $ref: '#/$defs/expression' },
+      clause: { $ref: '#/$defs/clause' },
+      explanation: { $ref: '#/$defs/explanation' },
+    },
+  },
+}
+
 const ownSchema = {
   ...rest,
   title: 'A rule pack of a company',
   required: required.filter((name) => !optional.includes(name)),
   properties: {
     ...ownProperties,
+    // A pack may have rules on pairs alone, which assign no tags.
+    tags: { ...properties.tags, minItems: 0 },
     definitions: { ...properties.definitions, maxItems: maxDefinitions },
+    pairRules,
     rules: {
       ...properties.rules,
+      minItems: 0,
       maxItems: maxRules,
       items: {
         ...properties.rules.items,
@@ -83,10 +106,17 @@ export function checkOwnRulePack(document: PackContent): Checked {
 }
 
 function checkContent(document: PackContent): Checked {
+  const { rules, pairRules: ofPairs = [] } = document
+  if (rules.length + ofPairs.length === 0)
+    return {
+      faults: [{ path: ['rules'], part: 'the rules', code: 'required', message: 'A pack has a rule.' }],
+    }
   const tooMany = faultOfCount(document)
   if (tooMany) return { faults: [tooMany] }
   const faults = [...faultsOfSize(document), ...faultsOfNames(document)]
-  const { hash, cost } = compileOwnRulePack(document, (fault) => faults.push(fault))
+  const report = (fault: PackFault) => void faults.push(fault)
+  const { hash, cost } = compileOwnRulePack(document, report)
+  const pairRules = compilePairRules(document, report)
   // An expression that alone costs too much has a fault of its own.
   if (cost > maxPackCost && !faults.some(({ code }) => code === 'too-costly'))
     faults.push({
@@ -95,7 +125,8 @@ function checkContent(document: PackContent): Checked {
       code: 'too-costly',
       message: `All expressions of the pack together may take ${cost} steps, but the limit is ${maxPackCost}.`,
     })
-  return faults.length > 0 ? { faults } : { faults: [], checked: { document, hash, cost } }
+  if (faults.length > 0) return { faults }
+  return { faults: [], checked: { document, hash, cost, ...(pairRules.length > 0 && { pairRules }) } }
 }
 
 export function compileOwnRulePack(document: PackContent, report: (fault: PackFault) => void): RulePack {

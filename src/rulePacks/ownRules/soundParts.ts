@@ -18,6 +18,7 @@ const texts = {
   tags: ['key', 'family', 'name'],
   definitions: ['name', 'family', 'expression'],
   rules: ['ruleId', 'family', 'when', 'tag', 'clause', 'explanation'],
+  pairRules: ['ruleId', 'when', 'explanation'],
 } as const
 
 /** @param faults the places of all faults of shape */
@@ -84,6 +85,7 @@ function contentOf(document: object, isFaulty: IsFaulty): PackContent {
     tables: Object.fromEntries(without('tables', 'values')),
     definitions: partsOf('definitions'),
     rules: partsOf('rules'),
+    pairRules: partsOf('pairRules'),
   } as PackContent
 }
 

@@ -20,6 +20,7 @@ const facts: VerdictFacts = {
   orders: [],
   policy: defaultReleasePolicy,
   overrides: [override],
+  pairRules: [],
 }
 
 it('tries a certificate with its own heat, and with the overrides only if the bar has it', () => {

@@ -85,6 +85,7 @@ const facts: TraceFacts = {
   certificates: [certificate],
   orders: [order],
   policy: null,
+  pairRules: [],
 }
 const cracked = { tagId: 'tag', name: 'Cracked', severity: 'Block' } as const
 const withTag = { ...facts, certificates: [{ ...certificate, tags: [cracked] }] }
@@ -266,6 +267,7 @@ describe('an order', () => {
       acceptedCuts: facts.cuts,
       orders: facts.orders,
       policy: defaultReleasePolicy,
+      pairRules: [],
       overrides: [],
     })
     const override = {

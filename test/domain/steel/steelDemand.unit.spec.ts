@@ -45,6 +45,7 @@ function findingsOf(demand: string, offer: string) {
     overrides: [],
     sameHeat: aloneInHeat,
     policy: defaultReleasePolicy,
+    pairRules: [],
     acceptedCuts: [{ cutId: 'cut', orderId: 'order', lineItemId: 'line', lengthMm: 6_000 }],
   }).findings
 }

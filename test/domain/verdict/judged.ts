@@ -52,5 +52,6 @@ export const judgedFacts: VerdictFacts = {
   acceptedCuts: [{ cutId: 'cut', orderId: 'order', lineItemId: 'line', lengthMm: 6_000 }],
   orders: [judgedOrder],
   policy: defaultReleasePolicy,
+  pairRules: [],
   overrides: [],
 }

@@ -730,6 +730,7 @@ const otherAnalyses = [0.15, 0.2].map((C) => ({
   chemistry: { C },
 }))
 const anyFacts: fc.Arbitrary<VerdictFacts> = fc.record({
+  pairRules: fc.constant([]),
   bar: fc.record({ grade, profile }),
   heatRead: fc.option(fc.record({ heatNumber: fc.constantFrom('H 1', 'H 2'), marked: fc.boolean() })),
   certificate: fc.option(

@@ -277,6 +277,43 @@ describe('the verdict on a bar', () => {
     expect(await codesOf(barId)).toEqual([])
   })
 
+  it('has the findings of own rules on certificate and line, wherever the bar is judged', async () => {
+    const rule = {
+      ruleId: 'mill-of-customer',
+      severity: 'Block',
+      when: 'line.pieceMark.startsWith("K-") && certificate.widthMm < 1000.0',
+      clause: 'Contract 4711',
+      explanation: 'The plate is {certificate.widthMm} mm wide.',
+    }
+    const document = { id: 'contract', name: 'Contract', tags: [], rules: [], pairRules: [rule] }
+    const pack = await service.send('admin', 'POST', 'rule-packs', { body: document })
+    expect(pack.status, JSON.stringify(pack.body)).toBe(201)
+    const item = await newOrder({}, { pieceMark: 'K-1' })
+    const [narrow, wide] = [await newCertificate({ widthMm: 900 }), await newCertificate({ widthMm: 1_500 })]
+    const barId = await newBar(item, narrow)
+    expect(await codesOf(barId)).toEqual([])
+    await service.send('admin', 'POST', 'rule-packs/contract/subscribe')
+    try {
+      expect(await verdictOf(barId)).toMatchObject({
+        mayBeCut: false,
+        findings: [{ code: 'pack-rule', severity: 'Block', expected: 'contract/mill-of-customer', ...item }],
+      })
+      expect(await codesOf(barId, `?millCertificationId=${wide}`)).toEqual([])
+      const refused = await plan('POST', `${bars}/${barId}/approve`)
+      expect(refused.body).toMatchObject({ code: 'bar-may-not-be-cut', findings: [{ code: 'pack-rule' }] })
+      const candidates = await service.send('viewer', 'GET', `${bars}/${barId}/candidates`)
+      const ids = candidates.body.map((one: { millCertificationId: string }) => one.millCertificationId)
+      expect([ids.includes(narrow), ids.includes(wide)]).toEqual([false, true])
+      const trace = await service.send('viewer', 'GET', `orders/${item.orderId}/traceability`)
+      expect(JSON.stringify(trace.body)).toContain('The plate is 900 mm wide.')
+      const listed = await service.send('viewer', 'GET', `${bars}?include=verdict&barId=${barId}`)
+      expect(JSON.stringify(listed.body)).toContain('The plate is 900 mm wide.')
+    } finally {
+      await service.send('admin', 'POST', 'rule-packs/contract/unsubscribe')
+    }
+    expect(await codesOf(barId)).toEqual([])
+  })
+
   it('needs a bar and a certificate that exist', async () => {
     const barId = await newBar(await newOrder(), null)
     const asked = (path: string) => service.send('viewer', 'GET', `${bars}/${path}`)

@@ -211,6 +211,7 @@ it('rule packs show the last decision on each', () => {
     version: 1,
     tagIds: { thick, thin },
     parameters: null,
+    pairRules: [],
   }
   expect(rowsOf(rulePacks, ...subscribing).rulePack).toStrictEqual([
     { ...row, subscribed: true, revision: 2, eventId: id(1_002) },

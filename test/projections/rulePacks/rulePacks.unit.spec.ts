@@ -6,12 +6,13 @@ import { alice, companyId, id, rowsOf, timeOf } from '../../support/given.ts'
 const named = { companyId, rulePackId: 'house', name: 'House limits' }
 
 it('shows the last decision on each pack, with the choices of the company', () => {
+  const pairRules = [{ ruleId: 'narrow' }]
   const decided = (type: string, version: number, parameters?: object) => ({
     type,
-    data: { ...named, version, tagIds: { thick: id(1) }, ...(parameters && { parameters }) },
+    data: { ...named, version, tagIds: { thick: id(1) }, pairRules, ...(parameters && { parameters }) },
   })
   const subscribed = decided('RulePackSubscribed', 1, { edition: '2018' })
-  const row = { ...named, version: 1, subscribed: true, tagIds: { thick: id(1) } }
+  const row = { ...named, version: 1, subscribed: true, tagIds: { thick: id(1) }, pairRules }
   expect(rowsOf(rulePacks, subscribed).rulePack).toEqual([
     { ...row, parameters: { edition: '2018' }, revision: 0, eventId: id(1_000) },
   ])
@@ -21,7 +22,15 @@ it('shows the last decision on each pack, with the choices of the company', () =
   ])
   const left = decided('RulePackUnsubscribed', 2)
   expect(rowsOf(rulePacks, subscribed, upgraded, left).rulePack).toEqual([
-    { ...row, version: 2, subscribed: false, parameters: null, revision: 2, eventId: id(1_002) },
+    {
+      ...row,
+      version: 2,
+      subscribed: false,
+      pairRules: [],
+      parameters: null,
+      revision: 2,
+      eventId: id(1_002),
+    },
   ])
 })
 

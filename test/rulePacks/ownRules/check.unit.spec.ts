@@ -67,10 +67,8 @@ describe('a document whose shape has faults', () => {
   )
 
   it.each<[string, object]>([
-    ['no rules', { rules: [] }],
     ['rules that are no list', { rules: 'x' }],
     ['a rule that is no object', { rules: [null, long] }],
-    ['no tags', { tags: [] }],
     ['a tag without a family', { tags: [{ ...thickTag, family: 'x' }, longTag] }],
     [
       'a tag with a faulty key',
