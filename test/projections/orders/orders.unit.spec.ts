@@ -39,13 +39,21 @@ const orderRow = {
   tagIds: '',
   words: storedWords(companyId, 'SO-1001', head.customer),
 }
-const line = (...item: Parameters<typeof lineItem>) => ({ companyId, orderId, ...lineItem(...item) })
+const line = (...item: Parameters<typeof lineItem>) => ({
+  ...{ companyId, orderId, pieceMarkKey: null },
+  ...lineItem(...item),
+})
 
 it('shows an order and its line items', () =>
   expect(rowsOf(orders, orderRegistered(lineItem(10), lineItem(20)))).toStrictEqual({
     order: [{ ...orderRow, openItems: 2 }],
     lineItem: [line(10), line(20)],
     lineItemProgress: [],
+  }))
+
+it('keeps the piece mark of a line in the form in which marks are compared', () =>
+  expect(rowsOf(orders, orderRegistered(lineItem(10, { pieceMark: 'b 102' })))).toMatchObject({
+    lineItem: [{ pieceMark: 'b 102', pieceMarkKey: 'B 102' }],
   }))
 
 it('shows a correction with its time and author, and the line items that it added', () => {
