@@ -192,7 +192,7 @@ describe.skipIf(!hasChromium)('a day in the yard', () => {
     const panel = page.getByRole('dialog')
     await panel.getByLabel('Reference').fill('DN 7001')
     await button(page, 'Select all 4').click()
-    const equal = panel.getByText(/^Line 10 · 2,400 mm · Week 48 · 1 · Piece [12] · Heat /)
+    const equal = panel.getByText(/^2,400 mm · Week 48 · 1 · Piece [12] · Heat /)
     expect(new Set(await equal.allInnerTexts()).size).toBe(2)
     await panel.getByRole('button', { name: 'Dispatch', exact: true }).click()
     await panel.waitFor({ state: 'detached' })

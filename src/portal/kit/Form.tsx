@@ -98,6 +98,7 @@ interface TextFieldProps extends FieldProps {
   readonly type?: 'text' | 'search' | 'number' | 'date' | 'datetime-local'
   readonly placeholder?: string | undefined
   readonly autoFocus?: boolean
+  readonly inputMode?: 'numeric'
 }
 
 export function TextField({
@@ -111,6 +112,7 @@ export function TextField({
   type = 'text',
   placeholder,
   autoFocus = false,
+  inputMode,
 }: TextFieldProps) {
   return (
     <AriaTextField
@@ -131,6 +133,7 @@ export function TextField({
             if (event.key === 'Enter' && value.trim() === '') event.preventDefault()
           }}
           {...(placeholder && { placeholder })}
+          {...(inputMode && { inputMode })}
           // A time has seconds.
           {...(type === 'datetime-local' && { step: 1 })}
         />

@@ -552,6 +552,9 @@ export const de: Record<keyof typeof en, string> = {
   dispatchDate: 'Datum',
   dispatchReferenceHelp: 'Zum Beispiel die Nummer des Lieferscheins.',
   choosePieces: 'Teile',
+  ofPieces: 'Teile von {n}',
+  whichPieces: 'Welche Teile',
+  piecesNotCleared: 'Nicht versandfrei und dürfen nicht weg: {n}',
   dispatchOverrideText:
     'Sie können die Teile trotzdem gehen lassen. Die Entscheidung wird mit Ihrem Namen festgehalten.',
   orderPacks: 'Mappen',

@@ -581,6 +581,9 @@ export const en = {
   dispatchDate: 'Date',
   dispatchReferenceHelp: 'For example the number of the delivery note.',
   choosePieces: 'Pieces',
+  ofPieces: 'Pieces of {n}',
+  whichPieces: 'Which pieces',
+  piecesNotCleared: 'Not cleared, so they may not leave: {n}',
   dispatchOverrideText:
     'You may let the pieces go in spite of this. The decision is recorded with your name.',
   orderPacks: 'Packs',

@@ -4,16 +4,23 @@ import { useTexts } from '../../texts/texts.ts'
 import { useFieldName } from '../imports/fieldNames.ts'
 import { reasonText } from './reasonText.ts'
 
-/** What stands first against a bar, in one line: a Block, or else a Flag. */
-export function Reason({ findings }: { readonly findings: readonly Finding[] }) {
+/** Return a function that says a finding in one line. */
+export function useReason(): (finding: Finding) => string {
   const { language, number } = useTexts()
   const fieldName = useFieldName()
+  return (finding) => reasonText(finding, { language, number, fieldName })
+}
+
+/** What stands first against a bar, in one line: a Block, or else a Flag. */
+export function Reason({ findings }: { readonly findings: readonly Finding[] }) {
+  const { number } = useTexts()
+  const reasonOf = useReason()
   const standing = [...blocking(findings), ...findings.filter(({ severity }) => severity === 'Flag')]
   const [first] = standing
   if (!first) return null
   return (
     <span className="small">
-      {reasonText(first, { language, number, fieldName })}
+      {reasonOf(first)}
       {standing.length > 1 && <span className="muted"> +{number(standing.length - 1)}</span>}
     </span>
   )

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import type { Traceability } from '../../api/generated.ts'
+import type { LineItem, Traceability } from '../../api/generated.ts'
 import { useList } from '../../api/queries.ts'
 import { useCompanyId } from '../../app/company.tsx'
 import { useMay } from '../../app/session.tsx'
@@ -11,18 +11,19 @@ import { NewDispatch } from './NewDispatch.tsx'
 import { piecesToLeave } from './pieces.ts'
 
 interface DispatchesProps {
+  readonly lineItems: readonly LineItem[]
   readonly traced: Traceability
 }
 
 /** The pieces of an order that have left the workshop, and the way to let more leave. */
-export function Dispatches({ traced }: DispatchesProps) {
+export function Dispatches({ lineItems, traced }: DispatchesProps) {
   const { t, number, date } = useTexts()
   const companyId = useCompanyId()
   const may = useMay(companyId)
   const { orderId } = traced
   const { rows, error } = useList('listDispatches', { params: { companyId, orderId } })
   const [isOpen, setIsOpen] = useState(false)
-  const pieces = rows && piecesToLeave(traced, rows)
+  const pieces = rows && piecesToLeave(traced, rows, lineItems)
   return (
     <Section
       title={t('dispatches')}

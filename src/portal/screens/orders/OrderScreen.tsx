@@ -87,7 +87,7 @@ export function OrderScreen({ orderId }: { readonly orderId: string }) {
       )}
       {traced && (
         <PresentSection title={t('dispatches')}>
-          <Dispatches traced={traced} />
+          <Dispatches lineItems={order.lineItems} traced={traced} />
         </PresentSection>
       )}
       {traced && may('listOrderPacks') && (
