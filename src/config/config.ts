@@ -117,6 +117,9 @@ const settings = z.object({
   HEATMARK_DATA_DIR: z.string().default(defaultDataDir),
 })
 
+/** The names of all settings. */
+export const settingNames: readonly string[] = Object.keys(settings.shape)
+
 /** Variables that only the commands and the specs read. */
 const readElsewhere = ['HEATMARK_URL', 'HEATMARK_TOKEN', 'HEATMARK_COMPANY_ID', 'HEATMARK_TEST_ALL']
 
@@ -290,11 +293,10 @@ const longName = 8
 
 /** A mistyped name would leave its setting at the default, in silence. Other programs may have any other names. */
 function unknownSettings(given: Environment): string[] {
-  const names = Object.keys(settings.shape)
   return Object.keys(given)
-    .filter((name) => !names.includes(name) && !readElsewhere.includes(name))
+    .filter((name) => !settingNames.includes(name) && !readElsewhere.includes(name))
     .flatMap((name) => {
-      const near = names.find((one) => one.length >= longName && editDistance(one, name) === 1)
+      const near = settingNames.find((one) => one.length >= longName && editDistance(one, name) === 1)
       if (near) return [`${name}: is not a setting; ${near} is one`]
       return name.startsWith('HEATMARK_') ? [`${name}: is not a setting of this release`] : []
     })

@@ -1,10 +1,8 @@
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
-import { dirname } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { newDataDir, removeDataDir } from '../support/dataDir.ts'
-import { cleanEnvironment, type EmbeddedService, root, startEmbedded } from '../support/serviceProcess.ts'
+import { type EmbeddedService, root, startEmbedded } from '../support/serviceProcess.ts'
+import { pasteAll } from './paste.ts'
 
 /** Runs every command of docs/api-guide.md in one shell, in order, and compares the answers that the page shows. */
 
@@ -34,33 +32,16 @@ let outputs: readonly string[]
 
 beforeAll(async () => {
   service = await startEmbedded(dataDir)
-  outputs = await runAll(snippets.map(({ command }) => command))
+  outputs = await pasteAll(
+    snippets.map(({ command }) => command),
+    dataDir,
+  )
 })
 
 afterAll(async () => {
   await service?.end()
   removeDataDir(dataDir)
 })
-
-/** Return the output of each command. They share one shell, so that each sees the variables of those before it. */
-async function runAll(commands: readonly string[]): Promise<string[]> {
-  const mark = '--- next command ---'
-  const script = commands.map((command) => `${command}\necho '${mark}'`).join('\n')
-  const shell = spawn('bash', ['-uo', 'pipefail', '-c', script], {
-    cwd: root,
-    // With a socket as input, bash believes that somebody logs in from afar, and reads its start files.
-    stdio: ['ignore', 'pipe', 'pipe'],
-    env: cleanEnvironment({
-      HEATMARK_DATA_DIR: dataDir,
-      PATH: `${dirname(process.execPath)}:${process.env.PATH}`,
-    }),
-  })
-  let output = ''
-  for (const stream of [shell.stdout, shell.stderr])
-    stream.setEncoding('utf8').on('data', (text) => (output += text))
-  await once(shell, 'close')
-  return output.split(`${mark}\n`).slice(0, -1)
-}
 
 /** A shown answer matches whatever the white space, and … stands for anything. */
 function patternOf(answer: string): RegExp {

@@ -20,7 +20,7 @@ export function addCommands(program: Command, runner: Runner): void {
   addCompletion(program, runner)
 }
 
-function addStart(program: Command, { host, report }: Runner): void {
+function addStart(program: Command, { host, report, onStores }: Runner): void {
   program
     .command('start')
     .description('start the service on the stores that the environment names')
@@ -29,6 +29,22 @@ function addStart(program: Command, { host, report }: Runner): void {
       'also start every store, and the identity provider, that the environment does not name',
     )
     .action(async (options) => (await import('./start.ts')).start(options))
+
+  program
+    .command('setup')
+    .description(
+      'check the settings, prepare both stores, make the signing key, and register a company with its first Admin; a repeat changes nothing',
+    )
+    .requiredOption('--company <name>', 'the name of the company', someText)
+    .requiredOption(
+      '--admin <user>',
+      'the id of its first Admin, as tokens of the identity provider have it',
+      userId,
+    )
+    .action(async ({ company, admin }) => {
+      const { setUp } = await import('./setup.ts')
+      await onStores((stores, output) => setUp(stores, { name: company, admin }, host.env, output))
+    })
 
   program
     .command('token')

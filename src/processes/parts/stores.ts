@@ -106,6 +106,22 @@ function openPool(
   return pool
 }
 
+/**
+ * Prepare both stores for this release.
+ * @throws StoreUnavailable, PostgresUnavailable
+ */
+export async function prepareOnce(
+  { newId, now }: Pick<Runtime, 'newId' | 'now'>,
+  eventStore: EventStore,
+  postgres: Postgres,
+): Promise<Pick<Stores, 'storeId' | 'readModels'>> {
+  const storeId = await ensureStore(eventStore, newId, now)
+  // The store may let this user read its own streams and not $all, which every projection follows.
+  await eventStore.last()
+  await migrateLocal(postgres)
+  return { storeId, readModels: await ensureSchema(postgres, storeId, projections) }
+}
+
 /** Prepare both stores for this release, and try again while one of them cannot be reached. */
 async function prepareStores(
   { log, newId, now }: Runtime,
@@ -116,12 +132,7 @@ async function prepareStores(
   let told = ''
   for (;;) {
     try {
-      const storeId = await ensureStore(eventStore, newId, now)
-      // The store may let this user read its own streams and not $all, which every projection follows.
-      await eventStore.last()
-      await migrateLocal(postgres)
-      const readModels = await ensureSchema(postgres, storeId, projections)
-      return { storeId, readModels }
+      return await prepareOnce({ newId, now }, eventStore, postgres)
     } catch (error) {
       if (!(error instanceof StoreUnavailable || error instanceof PostgresUnavailable)) throw error
       const fault = settingFault(error)

@@ -333,6 +333,14 @@ describe('the dashboard', () => {
       for (const name of named(definition ?? '')) expect(types.has(name), name).toBe(true)
   })
 
+  it('and the alarms name only metrics that exist', async () => {
+    const text = await scrape()
+    const alarms = readFileSync(new URL('../../../deploy/alerts.yml', import.meta.url), 'utf8')
+    const names = new Set(alarms.match(/\bheatmark_\w+/g))
+    expect(names.size).toBeGreaterThan(10)
+    for (const name of names) expect(text, name).toContain(`# TYPE ${name} `)
+  })
+
   it('can be imported when the data source has another name', () => {
     expect(dashboard.templating.list[0]).toMatchObject({ name: 'datasource', type: 'datasource' })
     for (const { datasource } of targets) expect(datasource.uid).toBe(`\${datasource}`)
