@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util'
-import { type Client, createClient } from './client.ts'
-import type { Caller } from './demo/caller.ts'
+import { createClient } from '../../packages/client/src/index.ts'
+import type { Caller, Client, Method } from './demo/caller.ts'
 import { readExamples } from './demo/examples.ts'
 import { loadFindings } from './demo/findings.ts'
 import { readHeats } from './demo/heats.ts'
@@ -58,9 +58,17 @@ async function demo({ url, company }: Options): Promise<void> {
 /** Use `HEATMARK_TOKEN` if it is set, otherwise a token of the embedded stack's client for that role. */
 async function clientFor(service: Service, role: 'planner' | 'editor' | 'admin'): Promise<Client> {
   const token = process.env.HEATMARK_TOKEN
-  if (token) return createClient(service.baseUrl, token)
-  if (service.dev) return createClient(service.baseUrl, await fetchToken(service.dev, role))
+  if (token) return clientWith(service, token)
+  if (service.dev) return clientWith(service, await fetchToken(service.dev, role))
   throw new Error(`${service.baseUrl} needs an access token: set HEATMARK_TOKEN`)
+}
+
+function clientWith({ baseUrl }: Service, token: string): Client {
+  const { send } = createClient({ baseUrl, token, fetch: reach })
+  return async <Body>(method: Method, path: string, body?: unknown) => {
+    const answer = await send(method, path, { body })
+    return { status: answer.status, body: (answer.status === 204 ? undefined : await answer.json()) as Body }
+  }
 }
 
 /** Read the paths from the service's OpenAPI document, because an older service may not have all of them. */

@@ -15,7 +15,7 @@ const buildOnly = /^src\/(portal\/|packageBuild\/|portalBuild\/(?!paths\.ts))/
 
 /** Return the sources that become JavaScript, by their place below the root. */
 function sources(): string[] {
-  return ['src', 'examples/verify']
+  return ['src', 'packages/client/src', 'examples/verify']
     .flatMap((folder) =>
       readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }).map((name) =>
         join(folder, name),

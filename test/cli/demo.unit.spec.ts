@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import type { Client } from '../../src/cli/client.ts'
+import { type ErrorCode, HeatmarkError } from '../../packages/client/src/index.ts'
+import type { Client } from '../../src/cli/demo/caller.ts'
 import { attachOriginals } from '../../src/cli/demo/originals.ts'
 import { subscribeToRulePacks } from '../../src/cli/demo/rulePacks.ts'
-import { Failure } from '../../src/lib/failure.ts'
 
 const evaluation = (status: string, done = 0, total = 0) => ({ status, done, total })
 
@@ -51,10 +51,10 @@ describe('the rule packs of the demo', () => {
 
 describe('the originals of the demo', () => {
   const example = { certificateNumber: 'W 1', heatNumber: 'H 1', inspectionDocument: '3.1', grade: 'S355J2' }
-  const attachWhere = async (code: string) => {
+  const attachWhere = async (code: ErrorCode) => {
     const { caller, written } = serviceWith([])
     const planner: Client = async (method) => {
-      if (method === 'POST') throw new Failure(code, `503 (${code})`)
+      if (method === 'POST') throw new HeatmarkError(`503 (${code})`, { code, status: 503 })
       return { status: 200, body: { documents: [] } as never }
     }
     const subjects = { certificateIds: new Map([['W 1 H 1', 'c-1']]), orders: new Map() }

@@ -1,6 +1,14 @@
 import { concurrently } from '../../lib/concurrently.ts'
-import type { Client } from '../client.ts'
 import { type Output, withProgress } from '../progress.ts'
+
+export type Method = 'GET' | 'POST' | 'PUT'
+
+/** Send a request as one caller. A Blob is sent as the file that it is. @throws HeatmarkError */
+export type Client = <Body>(
+  method: Method,
+  path: string,
+  body?: unknown,
+) => Promise<{ readonly status: number; readonly body: Body }>
 
 /** The company that the examples are loaded into, a client for each role, and where progress is shown. */
 export type Caller = {

@@ -1,4 +1,4 @@
-import { Failure } from '../../lib/failure.ts'
+import { HeatmarkError } from '../../../packages/client/src/index.ts'
 import { type Caller, countNew, loadEach } from './caller.ts'
 import type { ExampleCertificate, ExampleOriginal } from './examples.ts'
 import { originalPdf } from './originalPdf.ts'
@@ -17,7 +17,7 @@ export async function attachOriginals(
   try {
     await attachEach(caller, certificates, withoutOriginal, certificateIds)
   } catch (error) {
-    if (!(error instanceof Failure && error.code === 'documents-unavailable')) throw error
+    if (!(error instanceof HeatmarkError && error.code === 'documents-unavailable')) throw error
     caller.output.write(`The demo goes on without originals: ${error.message}\n`)
   }
 }
