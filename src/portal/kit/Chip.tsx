@@ -16,7 +16,12 @@ export function TagChip({ name, color }: { readonly name: string; readonly color
 export function TagChips({
   tags,
 }: {
-  readonly tags: readonly { tagId: string; name: string; color: string }[]
+  readonly tags: readonly {
+    readonly tagId: string
+    readonly name: string
+    readonly color: string
+    readonly severity?: Severity | null
+  }[]
 }) {
   const { t } = useTexts()
   if (tags.length === 0)
@@ -28,7 +33,7 @@ export function TagChips({
     )
   return (
     <span className="chips">
-      {tags.map((tag) => (
+      {tags.toSorted(bySeverity).map((tag) => (
         <TagChip key={tag.tagId} {...tag} />
       ))}
     </span>
@@ -42,6 +47,16 @@ export const severityTexts = {
   Flag: 'severityFlag',
   Audit: 'severityAudit',
 } as const satisfies Record<Severity, string>
+
+/** The most severe tag comes first. */
+function bySeverity(one: { severity?: Severity | null }, other: { severity?: Severity | null }): number {
+  return rankOf(one) - rankOf(other)
+}
+
+function rankOf({ severity }: { severity?: Severity | null }): number {
+  const severities = Object.keys(severityTexts)
+  return severity ? severities.indexOf(severity) : severities.length
+}
 
 export const severityTones = { Block: 'bad', Flag: 'warn', Audit: 'calm' } as const
 

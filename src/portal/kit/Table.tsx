@@ -1,23 +1,12 @@
 import { useWindowVirtualizer } from '@tanstack/react-virtual'
 import { memo, type ReactNode, useLayoutEffect, useRef, useState } from 'react'
 import type { ListState } from '../api/queries.ts'
+import type { Column } from './column.ts'
 import { More } from './More.tsx'
 import { Failure, Loading } from './Notice.tsx'
+import { ColumnChoice, useHiddenColumns, useSorted } from './tableView.tsx'
 
 /** The one list of the portal: a native table with its states. Long lists draw only the rows in view. */
-
-export interface Column<Row> {
-  readonly title: string
-  readonly cell: (row: Row) => ReactNode
-  /** Numbers are set to the right. */
-  readonly isNumber?: boolean
-  /** Names, numbers and sentences. A narrow window does not cut their words. */
-  readonly isText?: boolean
-  /** The least width of the window that shows the column. */
-  readonly from?: 'tablet' | 'desktop'
-  /** The title is for screen readers alone. */
-  readonly isUntitled?: boolean
-}
 
 /** Return rows that are already loaded as a list. */
 export function listOf<Row>(rows: readonly Row[]): ListState<Row> {
@@ -37,6 +26,8 @@ interface TableProps<Row> {
   readonly label: string
   readonly columns: readonly Column<Row>[]
   readonly list: ListState<Row>
+  /** The person may choose the columns; this browser keeps the choice under this name. */
+  readonly name?: string
   readonly rowKey: (row: Row) => string
   readonly empty: ReactNode
   /** The group that a row belongs to. Rows of a group follow each other, below a heading. */
@@ -44,22 +35,25 @@ interface TableProps<Row> {
   readonly groupText?: (row: Row) => ReactNode
 }
 
-export function Table<Row>({ label, columns, list, rowKey, empty, groupOf, groupText }: TableProps<Row>) {
-  const { rows, error, hasMore, readMore, isReadingMore, readAgain } = list
+export function Table<Row>(props: TableProps<Row>) {
+  const { label, columns: all, list, name, rowKey, empty, groupOf, groupText } = props
+  const { error, hasMore, readMore, isReadingMore, readAgain } = list
+  const { hidden, hide } = useHiddenColumns(name)
+  const { rows, isSorted, sortOf, press } = useSorted(list, all)
+  const columns = all.filter((column) => column.name === undefined || !hidden.includes(column.name))
   if (!rows) return error ? <Failure error={error} onRetry={readAgain} /> : <Loading />
   if (rows.length === 0) return empty
-  const lines = linesOf(rows, groupOf)
+  const lines = linesOf(rows, isSorted ? undefined : groupOf)
   return (
     <>
       {error && <Failure error={error} onRetry={readAgain} />}
+      {name !== undefined && <ColumnChoice columns={all} hidden={hidden} onHide={hide} />}
       <div className="tableFrame">
         <table aria-label={label} aria-rowcount={hasMore ? -1 : lines.length + 1}>
           <thead>
             <tr aria-rowindex={1}>
               {columns.map((column) => (
-                <th key={column.title} scope="col" className={classOf(column)}>
-                  {column.isUntitled ? <span className="visuallyHidden">{column.title}</span> : column.title}
-                </th>
+                <Heading key={column.title} {...{ column, press }} sort={sortOf(column)} />
               ))}
             </tr>
           </thead>
@@ -72,10 +66,45 @@ export function Table<Row>({ label, columns, list, rowKey, empty, groupOf, group
               ))}
             </tbody>
           )}
+          {!hasMore && columns.some(({ total }) => total) && (
+            <tfoot>
+              <tr>
+                {columns.map((column) => (
+                  <td key={column.title} className={classOf(column)}>
+                    {column.total?.(rows)}
+                  </td>
+                ))}
+              </tr>
+            </tfoot>
+          )}
         </table>
       </div>
       {hasMore && <More {...{ readMore, isReadingMore }} />}
     </>
+  )
+}
+
+interface HeadingProps<Row> {
+  readonly column: Column<Row>
+  readonly sort: 'none' | 'ascending' | 'descending'
+  readonly press: (name: string) => void
+}
+
+function Heading<Row>({ column, sort, press }: HeadingProps<Row>) {
+  const { title, name, sortBy, isUntitled } = column
+  if (name === undefined || !sortBy)
+    return (
+      <th scope="col" className={classOf(column)}>
+        {isUntitled ? <span className="visuallyHidden">{title}</span> : title}
+      </th>
+    )
+  return (
+    <th scope="col" className={classOf(column)} aria-sort={sort}>
+      <button type="button" className="sortButton" onClick={() => press(name)}>
+        {title}
+        <span aria-hidden="true">{sort === 'none' ? '' : sort === 'ascending' ? ' ↑' : ' ↓'}</span>
+      </button>
+    </th>
   )
 }
 

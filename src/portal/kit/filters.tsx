@@ -23,8 +23,8 @@ export function useFilters(): Filters {
     value: (name) => search.get(name) ?? '',
     set: (name, value) => setAll({ [name]: value }),
     setAll,
-    // The time that the portal shows is not a filter.
-    isAny: [...search.keys()].some((name) => name !== 'asOf'),
+    // The time that the portal shows is not a filter, and neither is the order of a table.
+    isAny: [...search.keys()].some((name) => name !== 'asOf' && name !== 'sort'),
     clear: () => setSearch({}),
   }
 }

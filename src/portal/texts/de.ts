@@ -844,6 +844,8 @@ export const de: Record<keyof typeof en, string> = {
   leaveOut: 'Weglassen',
   typeOrLeaveOut: 'Geben Sie den Wert ein. Ein leeres Feld wird weggelassen.',
   whichNumber: '„{text}“ lässt sich auf zwei Arten lesen. Welche Zahl ist gemeint?',
+  columns: 'Spalten',
+  countInAll: '{n} insgesamt',
   newCertificate: 'Neues Zeugnis',
   newOrder: 'Neuer Auftrag',
   addLine: 'Position hinzufügen',

@@ -838,6 +838,8 @@ export const en = {
   leaveOut: 'Leave out',
   typeOrLeaveOut: 'Type the value. An empty field is left out.',
   whichNumber: '“{text}” can be read in two ways. Which number is it?',
+  columns: 'Columns',
+  countInAll: '{n} in all',
   newCertificate: 'New certificate',
   newOrder: 'New order',
   addLine: 'Add a line',

@@ -8,11 +8,13 @@ import { Actions } from '../../kit/Actions.tsx'
 import { Button } from '../../kit/Button.tsx'
 import { CertificateMark, certificateTexts } from '../../kit/CertificateMark.tsx'
 import { TagChips } from '../../kit/Chip.tsx'
+import type { Column } from '../../kit/column.ts'
 import { ChoiceFilter, TextFilter, useFilters } from '../../kit/filters.tsx'
 import { Page } from '../../kit/Page.tsx'
-import { type Column, Table } from '../../kit/Table.tsx'
+import { Table } from '../../kit/Table.tsx'
 import { BlockMark } from '../../kit/Verdict.tsx'
 import { type Texts, useTexts } from '../../texts/texts.ts'
+import { Reason } from '../bars/Reason.tsx'
 import { ImportButton } from '../imports/ImportButton.tsx'
 import { NoSubjects, SubjectFilters, subjectQuery } from '../tags/subjects/SubjectFilters.tsx'
 import { type Deciding, DecisionDialog, useDecisions } from './decisions.tsx'
@@ -110,6 +112,7 @@ export function CertificateTable({ list, empty, selected, onSelect }: Certificat
     <>
       <Table
         label={t('certificates')}
+        name="certificates"
         list={list}
         rowKey={({ millCertificationId }) => millCertificationId}
         empty={empty}
@@ -117,10 +120,23 @@ export function CertificateTable({ list, empty, selected, onSelect }: Certificat
           ...(selected && onSelect ? [selecting(selected, onSelect, t)] : []),
           {
             title: t('verdict'),
-            cell: ({ findings }) => findings !== undefined && <BlockMark findings={findings} />,
+            cell: ({ findings, grade }) =>
+              findings !== undefined && (
+                <>
+                  <div className="onPhone">{grade}</div>
+                  <BlockMark findings={findings} />
+                  <div className="onPhone">
+                    <Reason findings={findings ?? []} />
+                  </div>
+                </>
+              ),
+            isText: true,
           },
           {
             title: t('certificate'),
+            name: 'certificate',
+            sortBy: (one) => one.certificateNumber,
+            total: (rows) => t('countInAll', { n: number(rows.length) }),
             cell: ({ millCertificationId, certificateNumber, item }) => (
               <Link href={pathIn(companyId, `/certificates/${millCertificationId}`)} className="rowLink">
                 {certificateNumber}
@@ -129,18 +145,39 @@ export function CertificateTable({ list, empty, selected, onSelect }: Certificat
             ),
             isText: true,
           },
-          { title: t('heat'), cell: ({ heatNumber }) => <span className="noWrap heat">{heatNumber}</span> },
-          { title: t('grade'), cell: ({ grade }) => <span className="noWrap">{grade}</span>, from: 'tablet' },
+          {
+            title: t('heat'),
+            name: 'heat',
+            sortBy: (one) => one.heatNumber,
+            cell: ({ heatNumber }) => <span className="noWrap heat">{heatNumber}</span>,
+          },
+          {
+            title: t('grade'),
+            name: 'grade',
+            sortBy: (one) => one.grade,
+            cell: ({ grade }) => <span className="noWrap">{grade}</span>,
+            from: 'tablet',
+          },
           {
             title: t('thickness'),
+            name: 'thickness',
+            sortBy: (one) => one.thicknessMm,
             cell: ({ thicknessMm }) => (thicknessMm === null ? '–' : `${number(thicknessMm)} mm`),
             isNumber: true,
             from: 'desktop',
           },
-          { title: t('document'), cell: ({ inspectionDocument }) => inspectionDocument, from: 'desktop' },
-          { title: t('tags'), cell: ({ tags }) => <TagChips tags={tags} />, from: 'tablet' },
+          {
+            title: t('document'),
+            name: 'document',
+            sortBy: (one) => one.inspectionDocument,
+            cell: ({ inspectionDocument }) => inspectionDocument,
+            from: 'desktop',
+          },
+          { title: t('tags'), name: 'tags', cell: ({ tags }) => <TagChips tags={tags} />, from: 'tablet' },
           {
             title: t('status'),
+            name: 'status',
+            sortBy: (one) => one.status,
             from: 'tablet',
             cell: ({ status }) => <CertificateMark status={status} />,
           },
@@ -173,7 +210,7 @@ function selecting(
   return {
     title: t('select'),
     isUntitled: true,
-    from: 'desktop',
+    from: 'tablet',
     cell: ({ millCertificationId: id, certificateNumber, status }) =>
       status === 'Received' && (
         <input

@@ -17,7 +17,7 @@ import { DeliveryPanel } from './DeliveryPanel.tsx'
 
 /** What has come, and the way to record, correct and void it. */
 export function DeliveriesScreen() {
-  const { t, date } = useTexts()
+  const { t, number, date } = useTexts()
   const companyId = useCompanyId()
   const may = useMay(companyId)
   const list = useList('listDeliveries', { params: { companyId } })
@@ -44,12 +44,16 @@ export function DeliveriesScreen() {
     >
       <Table
         label={t('deliveries')}
+        name="deliveries"
         list={list}
         rowKey={({ deliveryId }) => deliveryId}
         empty={<Empty title={t('noDeliveries')} />}
         columns={[
           {
             title: t('deliveryNote'),
+            name: 'deliveryNote',
+            sortBy: (one) => one.deliveryNote,
+            total: (rows) => t('countInAll', { n: number(rows.length) }),
             cell: ({ deliveryNote, voided }) => (
               <span className="chips">
                 <strong>{deliveryNote}</strong>
@@ -57,9 +61,27 @@ export function DeliveriesScreen() {
               </span>
             ),
           },
-          { title: t('supplier'), cell: ({ supplier }) => supplier, from: 'tablet' },
-          { title: t('dispatchDate'), cell: (one) => <span className="noWrap">{date(one.date)}</span> },
-          { title: t('piecesOfItem'), cell: (one) => <Items delivery={one} /> },
+          {
+            title: t('supplier'),
+            name: 'supplier',
+            sortBy: (one) => one.supplier,
+            cell: ({ supplier }) => supplier,
+            from: 'tablet',
+          },
+          {
+            title: t('dispatchDate'),
+            name: 'date',
+            sortBy: (one) => one.date,
+            cell: (one) => <span className="noWrap">{date(one.date)}</span>,
+          },
+          {
+            title: t('piecesOfItem'),
+            name: 'pieces',
+            sortBy: piecesIn,
+            total: (rows) =>
+              number(rows.filter(({ voided }) => !voided).reduce((sum, one) => sum + piecesIn(one), 0)),
+            cell: (one) => <Items delivery={one} />,
+          },
           { title: t('moreActions'), isUntitled: true, cell: (one) => <Actions actions={actionsOn(one)} /> },
         ]}
       />
@@ -72,6 +94,10 @@ export function DeliveriesScreen() {
       {voiding && <VoidDelivery delivery={voiding} onClose={() => setVoiding(undefined)} />}
     </Page>
   )
+}
+
+function piecesIn({ items }: Delivery): number {
+  return items.reduce((sum, { pieces }) => sum + pieces, 0)
 }
 
 /** What came: the pieces of each item, with their certificate and heat. */

@@ -11,6 +11,7 @@ import { Page } from '../../kit/Page.tsx'
 import { Table } from '../../kit/Table.tsx'
 import { BlockMark } from '../../kit/Verdict.tsx'
 import { useTexts } from '../../texts/texts.ts'
+import { Reason } from '../bars/Reason.tsx'
 import { ImportButton } from '../imports/ImportButton.tsx'
 import { NoSubjects, SubjectFilters, subjectQuery } from '../tags/subjects/SubjectFilters.tsx'
 import { lineTexts } from './lineStatus.ts'
@@ -67,32 +68,67 @@ export function OrdersScreen() {
   )
 }
 
+function shareDone(lineItems: Order['lineItems']): number {
+  return lineItems.filter(({ status }) => status === 'Completed').length / lineItems.length
+}
+
 export function OrderTable({ list, empty }: { readonly list: ListState<Order>; readonly empty: ReactNode }) {
-  const { t } = useTexts()
+  const { t, number } = useTexts()
   const companyId = useCompanyId()
   return (
     <Table
       label={t('orders')}
+      name="orders"
       list={list}
       rowKey={({ orderId }) => orderId}
       empty={empty}
       columns={[
         {
           title: t('verdict'),
-          cell: ({ findings }) => findings !== undefined && <BlockMark findings={findings} />,
+          cell: ({ findings }) =>
+            findings !== undefined && (
+              <>
+                <BlockMark findings={findings} />
+                <div className="onPhone">
+                  <Reason findings={findings ?? []} />
+                </div>
+              </>
+            ),
+          isText: true,
         },
         {
           title: t('order'),
+          name: 'order',
+          sortBy: (one) => one.orderNumber,
+          total: (rows) => t('countInAll', { n: number(rows.length) }),
           cell: ({ orderId, orderNumber }) => (
             <Link href={pathIn(companyId, `/orders/${orderId}`)} className="rowLink">
               {orderNumber}
             </Link>
           ),
         },
-        { title: t('customer'), cell: ({ customer }) => customer ?? '–', from: 'tablet' },
-        { title: t('executionClass'), cell: ({ executionClass }) => executionClass ?? '–', from: 'desktop' },
-        { title: t('progress'), cell: ({ lineItems }) => <Progress lineItems={lineItems} /> },
-        { title: t('tags'), cell: ({ tags }) => <TagChips tags={tags} />, from: 'tablet' },
+        {
+          title: t('customer'),
+          name: 'customer',
+          sortBy: (one) => one.customer,
+          cell: ({ customer }) => customer ?? '–',
+          from: 'tablet',
+        },
+        {
+          title: t('executionClass'),
+          name: 'executionClass',
+          sortBy: (one) => one.executionClass,
+          cell: ({ executionClass }) => executionClass ?? '–',
+          from: 'desktop',
+        },
+        {
+          title: t('progress'),
+          name: 'progress',
+          sortBy: ({ lineItems }) => shareDone(lineItems),
+          total: (rows) => <Progress lineItems={rows.flatMap(({ lineItems }) => lineItems)} />,
+          cell: ({ lineItems }) => <Progress lineItems={lineItems} />,
+        },
+        { title: t('tags'), name: 'tags', cell: ({ tags }) => <TagChips tags={tags} />, from: 'tablet' },
       ]}
     />
   )
