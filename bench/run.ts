@@ -4,7 +4,6 @@ import { commands } from './commands.ts'
 import { costs } from './costs.ts'
 import { bodyFloods } from './floods.ts'
 import { listOfTags } from './listOfTags.ts'
-import { portal } from './portal.ts'
 import { productionBars } from './production.ts'
 import { recalls } from './recalls.ts'
 import type { Figure } from './report.ts'
@@ -22,7 +21,6 @@ const sections: Readonly<Record<string, () => Promise<Figure[]>>> = {
   candidates,
   commands,
   costs,
-  portal,
   productionBars,
   recalls,
   rulePacks,

@@ -244,7 +244,7 @@ const finding: Change = {
     'src/domain/verdict/observations.ts': [
       behind(
         '    ...barObservations(facts, ofLines),',
-        "    ...(facts.acceptedCuts.length === 0 ? [{ code: 'no-cuts', message: 'Plan a cut.' } as const] : []),",
+        "    ...(facts.acceptedCuts.length === 0 ? [{ code: 'no-cuts', sentence: { text: 'no-cuts' } } as const] : []),",
       ),
     ],
     'src/domain/verdict/judgedBy.ts': [['const verdictVersion = 1', 'const verdictVersion = 2']],
@@ -252,6 +252,9 @@ const finding: Change = {
   texts: {
     [en]: [behind("ReleasePolicy['severities'], string>> = {", "  'no-cuts': 'No cuts',")],
     [de]: [behind('string> = {', "  'no-cuts': 'Keine Schnitte',")],
+    'src/domain/verdict/findingTexts.ts': [
+      behind('const findings = {', "  'no-cuts': { en: 'Plan a cut.', de: 'Planen Sie einen Schnitt.' },"),
+    ],
     'docs/verdict.md': [
       [
         '| `no-certificate` |',
