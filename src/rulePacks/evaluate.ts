@@ -75,12 +75,12 @@ function evaluateRule(
   }
   try {
     if (run(scope) !== true) return outcome
-    const said = explanationWith(explanation, (name) => scope.evidenceOf(inputs.get(name)!))
-    return { ...outcome, explanation: said, result: 'matched' }
+    const sentence = explanationWith(explanation, (name) => scope.evidenceOf(inputs.get(name)!))
+    return { ...outcome, explanation: sentence, result: 'matched' }
   } catch (error) {
     const failure = scope.failureOf(error, needs)
-    const said = explanationWithout(failure.missing ?? [])
-    return { ...outcome, explanation: said, result: 'not-evaluated', ...failure }
+    const sentence = explanationWithout(failure.missing ?? [])
+    return { ...outcome, explanation: sentence, result: 'not-evaluated', ...failure }
   }
 }
 

@@ -108,6 +108,6 @@ async function checkType(eventStore: EventStore, type: string, until?: AbortSign
 
 /** Return a text such as ` of company X, type Y`. */
 function describe(filter: EventFilter): string {
-  const told = Object.entries(filter).map(([name, value]) => `${name} ${value}`)
-  return told.length > 0 ? ` of ${told.join(', ')}` : ''
+  const parts = Object.entries(filter).map(([name, value]) => `${name} ${value}`)
+  return parts.length > 0 ? ` of ${parts.join(', ')}` : ''
 }

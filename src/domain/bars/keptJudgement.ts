@@ -54,10 +54,10 @@ export function messagesOf(findings: readonly KeptFinding[]): string {
 const mostInWords = 3
 
 export function inWords(findings: readonly Pick<Finding, 'message'>[]): string {
-  const told = findings.slice(0, mostInWords).map(({ message }) => message)
-  const others = findings.length - told.length
-  if (others > 0) told.push(`${others} more ${others === 1 ? 'finding blocks' : 'findings block'} it.`)
-  return told.join(' ')
+  const messages = findings.slice(0, mostInWords).map(({ message }) => message)
+  const others = findings.length - messages.length
+  if (others > 0) messages.push(`${others} more ${others === 1 ? 'finding blocks' : 'findings block'} it.`)
+  return messages.join(' ')
 }
 
 export function withoutOverride({ override: _, ...finding }: Finding): KeptFinding {

@@ -227,8 +227,8 @@ export function upsertCertificate(
 ): readonly MillCertificateEvent[] {
   if (!state) return registerCertificate(state, identity, whole())
   refuseLookAlike(state, identity)
-  const said = state.recordedBy.get(callerId)
-  if (said && repeats(edit, said)) return []
+  const lastRecorded = state.recordedBy.get(callerId)
+  if (lastRecorded && repeats(edit, lastRecorded)) return []
   const content = editedContent(edit, contentOf(state.facts))
   refuseAnotherManufacturer(state.facts, content.manufacturer)
   if (isAmendment(content, state.facts))

@@ -246,9 +246,9 @@ function narrow(
   { keyId, snapshot }: IssuedKey,
   left: readonly Role[],
 ): AccountEvent {
-  const kept = cutDown(snapshot, companyId, left)
-  if (kept.length === 0) return { type: 'ApiKeyDeleted', data: { userId, keyId } }
-  const roles = kept.find((membership) => membership.companyId === companyId)?.roles ?? []
+  const snapshotLeft = cutDown(snapshot, companyId, left)
+  if (snapshotLeft.length === 0) return { type: 'ApiKeyDeleted', data: { userId, keyId } }
+  const roles = snapshotLeft.find((membership) => membership.companyId === companyId)?.roles ?? []
   return { type: 'ApiKeyNarrowed', data: { userId, keyId, companyId, roles } }
 }
 

@@ -226,8 +226,8 @@ export function upsertOrder(
 ): readonly OrderEvent[] {
   if (!state) return registerOrder(state, identity, whole())
   refuseLookAlike(state, identity)
-  const said = state.recordedBy.get(callerId)
-  if (said && repeats(edit, said)) return []
+  const lastRecorded = state.recordedBy.get(callerId)
+  if (lastRecorded && repeats(edit, lastRecorded)) return []
   return correctOrder(state, editedContent(edit, contentOf(state.facts)))
 }
 
@@ -265,8 +265,8 @@ function changesOfOrder(before: OrderFacts, after: OrderFacts): Change[] {
 export function correctOrder(state: RegisteredOrder, content: OrderContent): readonly OrderEvent[] {
   const { companyId, orderId, orderNumber } = state.facts
   const facts = sortLines({ companyId, orderId, orderNumber }, content)
-  const kept = new Set(facts.lineItems.map(({ lineItemId }) => lineItemId))
-  const dropped = state.facts.lineItems.filter(({ lineItemId }) => !kept.has(lineItemId))
+  const idsKept = new Set(facts.lineItems.map(({ lineItemId }) => lineItemId))
+  const dropped = state.facts.lineItems.filter(({ lineItemId }) => !idsKept.has(lineItemId))
   if (dropped.length > 0)
     throw conflict(
       'line-item-in-use',

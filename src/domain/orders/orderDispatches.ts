@@ -98,8 +98,8 @@ function tellOfDispatch({
     ...(gaps > 0 ? [`${countText(gaps, 'gap')} in their traceability.`] : []),
     ...overridden.map(({ message }) => message),
   ].join(' ')
-  const said = `${saying('Reason', override.reason)}${saying('Reference', override.reference)}`
-  return `${took}, although the pieces were not cleared: ${stood}${said}`
+  const reasons = `${saying('Reason', override.reason)}${saying('Reference', override.reference)}`
+  return `${took}, although the pieces were not cleared: ${stood}${reasons}`
 }
 
 export function isDispatched(dispatches: OrderDispatches, cut: DispatchedCut): boolean {

@@ -40,8 +40,8 @@ export function rulesReplaced(before: Assignments, { data }: Stored<RuleAssignme
   const { rulePackId, name, version, hash, matched, notEvaluated } = data
   const { [rulePackId]: _, ...others } = before.byRules
   if (ruleIdsOf(data).length === 0) return { ...before, byRules: others }
-  const said = { rulePackId, name, version, hash, matched, notEvaluated }
-  return { ...before, byRules: { ...others, [rulePackId]: said } }
+  const result = { rulePackId, name, version, hash, matched, notEvaluated }
+  return { ...before, byRules: { ...others, [rulePackId]: result } }
 }
 
 /** The assignments that an event adds. */
@@ -115,22 +115,22 @@ function replaceOf(
 
   const keyOf = ({ ruleId, tagId }: { readonly ruleId: string; readonly tagId: string }) =>
     `${ruleId} ${tagId}`
-  const kept = new Map(had.matched.map((match) => [keyOf(match), match]))
+  const matchByKey = new Map(had.matched.map((match) => [keyOf(match), match]))
   const matched = matches.map((match) => {
-    const { assignmentId = newId(), assignedAt = occurredAt } = kept.get(keyOf(match)) ?? {}
+    const { assignmentId = newId(), assignedAt = occurredAt } = matchByKey.get(keyOf(match)) ?? {}
     return { assignmentId, assignedAt, ...match }
   })
   const { rulePackId, name, version, hash } = pack
-  const said = { rulePackId, name, version, hash, matched, notEvaluated }
-  const found = new Set(ruleIdsOf(said))
+  const result = { rulePackId, name, version, hash, matched, notEvaluated }
+  const found = new Set(ruleIdsOf(result))
   const stays = new Set(matched.map(keyOf))
   return [
     {
       type: 'RuleAssignmentsReplaced',
       data: {
         ...subject,
-        ...said,
-        added: matched.filter((match) => !kept.has(keyOf(match))).map(({ ruleId }) => ruleId),
+        ...result,
+        added: matched.filter((match) => !matchByKey.has(keyOf(match))).map(({ ruleId }) => ruleId),
         removed: had.matched
           .filter((match) => !stays.has(keyOf(match)))
           .map(({ assignmentId, tagId, ruleId, assignedAt }) => ({
@@ -140,7 +140,7 @@ function replaceOf(
             assignedAt,
           })),
         settled: ruleIdsOf(had).filter((ruleId) => !found.has(ruleId)),
-        usage: usageChange(before, { ...before, byRules: { ...byRules, [rulePackId]: said } }),
+        usage: usageChange(before, { ...before, byRules: { ...byRules, [rulePackId]: result } }),
       },
       // The pack is the actor, whoever made the request.
       metadata: { actor: { id: rulePackId, name, kind: 'rulePack' } },

@@ -73,10 +73,10 @@ export function readDesignation(text: string): Steel | undefined {
   const quality = (groups.quality?.replace('JO', 'J0') ?? null) as Quality | null
   const kind = kindOf(Number(groups.yieldClass), quality, letters)
   if (!kind) return undefined
-  const said = statementsIn(groups.suffixes!).map(({ value }) => value)
+  const statements = statementsIn(groups.suffixes!).map(({ value }) => value)
   const inherent = kind.delivery === null ? [] : [kind.delivery]
-  const zQuality = onlyOne(said.filter(isThroughThickness))
-  const delivery = onlyOne([...inherent, ...said.filter((value) => !isThroughThickness(value))])
+  const zQuality = onlyOne(statements.filter(isThroughThickness))
+  const delivery = onlyOne([...inherent, ...statements.filter((value) => !isThroughThickness(value))])
   if (zQuality === undefined || delivery === undefined) return undefined
   return {
     standard: kind.standard,

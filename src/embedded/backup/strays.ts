@@ -37,10 +37,10 @@ function storeIdIn(database: DatabaseSync): unknown {
 }
 
 function withoutRewound(rows: LocalRows['rows'], storeId: unknown): LocalRows['rows'] {
-  const kept = { ...rows }
+  const rowsKept = { ...rows }
   for (const table of localTablesThat(({ droppedWhenRewound }) => droppedWhenRewound))
-    kept[table] = (kept[table] ?? []).filter(
+    rowsKept[table] = (rowsKept[table] ?? []).filter(
       (row) => localTables[table].storeKey === 'store_id' && row.store_id !== storeId,
     )
-  return kept
+  return rowsKept
 }

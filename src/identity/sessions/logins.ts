@@ -53,12 +53,12 @@ export function createLogins({ provider, sessions, sealing, now }: LoginsOptions
     async begin(callback, returnTo, present) {
       const { url, secrets } = await provider.begin(callback)
       const until = new Date(now().getTime() + loginWithinSeconds * 1_000)
-      const kept = {
+      const cookie = {
         ...secrets,
         returnTo: pathOfPortal(returnTo),
         ...(present && { replaces: idOf(present) }),
       }
-      return { url, state: await sealing.seal(kept, until) }
+      return { url, state: await sealing.seal(cookie, until) }
     },
     async finish(answer, state, count) {
       const begun = state === undefined ? undefined : await sealing.open(state)

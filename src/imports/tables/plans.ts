@@ -108,11 +108,11 @@ export async function* readPlanTable(table: AsyncIterable<DataRow>): AsyncIterab
     total += count
     if (total > mostCuts) throw unreadable(`The table has more than ${mostCuts} cuts. Split it.`)
     for (let piece = count; piece > 0; piece -= 1) {
-      const kept = {
+      const plan = {
         ...read,
         values: read.values.filter(({ field }) => field !== 'bar' && field !== 'quantity'),
       }
-      transfer(kept, draft, (field) => named(field, place.cuts))
+      transfer(plan, draft, (field) => named(field, place.cuts))
       place.cuts += 1
     }
   }

@@ -50,10 +50,10 @@ export function createCommands(
       const skew = positions.clockSkew()
       if (skew && differsBy(tolerableSkewMs, skew)) throw clocksDiffer(skew)
       if (positions.isRewound()) throw rewound()
-      const shown = positions.positionOf(readModels.projections)
+      const shownUpTo = positions.positionOf(readModels.projections)
       // The projector takes a moment to notice that the store is rewound.
       return (position) => {
-        if (position <= shown) throw rewound()
+        if (position <= shownUpTo) throw rewound()
       }
     },
   })

@@ -129,7 +129,7 @@ async function prepareStores(
   postgres: Postgres,
   signal: AbortSignal,
 ): Promise<Pick<Stores, 'storeId' | 'readModels'>> {
-  let told = ''
+  let lastMessage = ''
   for (;;) {
     try {
       return await prepareOnce({ newId, now }, eventStore, postgres)
@@ -137,8 +137,8 @@ async function prepareStores(
       if (!(error instanceof StoreUnavailable || error instanceof PostgresUnavailable)) throw error
       const fault = settingFault(error)
       if (fault) throw new Error(fault)
-      if (error.message !== told) log.warn(`waiting: ${error.message}`)
-      told = error.message
+      if (error.message !== lastMessage) log.warn(`waiting: ${error.message}`)
+      lastMessage = error.message
       await pause(retryMs, undefined, { signal })
     }
   }

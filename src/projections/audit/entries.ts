@@ -9,7 +9,7 @@ import { type Tables, tables, tell, tellOfUnknown } from './entryRows.ts'
 
 /** Every event of each company, in plain words. */
 
-const told: Handler<Tables, AuditedEvent> = {
+const entryHandler: Handler<Tables, AuditedEvent> = {
   touches: (event) => {
     const { companyId } = event.data
     return {
@@ -27,7 +27,7 @@ export const entries = defineProjection<AuditedEvent>()({
   name: 'entries',
   version: 1,
   tables,
-  handlers: handleAll(auditedEvents, told),
+  handlers: handleAll(auditedEvents, entryHandler),
   anyEvent: { touches: () => ({}), apply: tellOfUnknown },
 })
 

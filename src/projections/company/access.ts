@@ -126,8 +126,8 @@ export const access = defineProjection<CompanyEvent | AccountEvent>()({
 
 function putKey(rows: Rows<typeof tables>, { data, metadata, revision }: Recorded<KeyIssued>): void {
   const { keyId, hash, userId, userKind, label, prefix, expiresAt, snapshot } = data
-  const shown = { userId, userKind, label, prefix, createdAt: metadata.occurredAt, expiresAt }
-  rows.apiKey.put({ keyId, hash, ...shown, snapshot, revision })
+  const row = { userId, userKind, label, prefix, createdAt: metadata.occurredAt, expiresAt }
+  rows.apiKey.put({ keyId, hash, ...row, snapshot, revision })
 }
 
 /**

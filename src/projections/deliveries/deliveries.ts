@@ -85,8 +85,8 @@ export const deliveries = defineProjection<DeliveryEvent>()({
       apply(rows, { data, metadata, revision, position }) {
         const { companyId, deliveryId } = data
         const createdAt = metadata.occurredAt
-        const shown = { ...valuesOf(data), voided: false, position, updatedAt: createdAt, revision }
-        rows.delivery.put({ companyId, deliveryId, ...shown, createdAt, createdBy: metadata.actor.id })
+        const row = { ...valuesOf(data), voided: false, position, updatedAt: createdAt, revision }
+        rows.delivery.put({ companyId, deliveryId, ...row, createdAt, createdBy: metadata.actor.id })
         putItems(rows.item, data)
       },
     },

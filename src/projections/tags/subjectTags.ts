@@ -7,8 +7,8 @@ import { tags } from './tags.ts'
 
 /** The ids of tags that a subject has, however many ways each is assigned, after such a change. */
 export function changeTagIds(tagIds: string, { gained, lost }: UsageChange): string {
-  const kept = tagIds.split(' ').filter((tagId) => tagId !== '' && !lost.includes(tagId))
-  return [...new Set([...kept, ...gained])].sort().join(' ')
+  const tagsLeft = tagIds.split(' ').filter((tagId) => tagId !== '' && !lost.includes(tagId))
+  return [...new Set([...tagsLeft, ...gained])].sort().join(' ')
 }
 
 const idsIn = (column: string) => `string_to_array(${column}, ' ')`

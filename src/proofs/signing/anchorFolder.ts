@@ -28,16 +28,16 @@ export function anchorFolder(folder: string, keys: Pick<Keys, 'list'>): AnchorPl
     async put({ companyId, size, note, before }) {
       if (before) await requireFile(fileOf(companyId, before.size), before.note)
       const file = fileOf(companyId, size)
-      const kept = await writeOnce(file, join(folder, companyId), note).catch(({ message }: Error) => {
+      const stored = await writeOnce(file, join(folder, companyId), note).catch(({ message }: Error) => {
         throw new Failure('company-not-anchored', `no checkpoint can be written to ANCHOR_FOLDER: ${message}`)
       })
       // A process that stopped before it could note the file may have signed the same head with an earlier key.
-      if (kept !== note && !isSameCheckpoint(kept, note, await knownKeys()))
+      if (stored !== note && !isSameCheckpoint(stored, note, await knownKeys()))
         throw new Failure(
           'company-not-anchored',
           `history-diverged: ${file} holds another checkpoint of ${countText(size, 'event')} than the one that was signed now`,
         )
-      return { note: kept, proof: null }
+      return { note: stored, proof: null }
     },
   }
 }
@@ -51,13 +51,13 @@ function isThere(file: string): Promise<boolean> {
 
 /** A checkpoint whose file was lost or changed protects nothing any more, which people must see. */
 async function requireFile(file: string, note: string): Promise<void> {
-  const kept = await readFile(file, 'utf8').catch(({ message }: Error) => {
+  const stored = await readFile(file, 'utf8').catch(({ message }: Error) => {
     throw new Failure(
       'company-not-anchored',
       `the checkpoint that was put into ANCHOR_FOLDER before cannot be read: copy its file back (${message})`,
     )
   })
-  if (kept !== note)
+  if (stored !== note)
     throw new Failure(
       'company-not-anchored',
       `${file} no longer holds the checkpoint that was put there: find out who changed it, and copy the right file back`,

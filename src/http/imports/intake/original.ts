@@ -132,8 +132,8 @@ async function keepPages(
   const { documents, importReader } = services
   const objects = await documents.objects()
   const key = importPagesKey(file.importId, part.pages)
-  const kept = await objects.get(key)
-  let bytes = kept && (await buffer(kept.content))
+  const stored = await objects.get(key)
+  let bytes = stored && (await buffer(stored.content))
   if (!bytes) {
     const { part: _, ...whole } = file
     await storeWhole(whole, name, exchange, services)

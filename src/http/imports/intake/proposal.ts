@@ -180,14 +180,14 @@ export function* faultsOf(
   const open = new Set(read.undecided.map(({ field }) => field))
   const placeOf = yield* placesIn(read)
   const own = new Map(read.faults.toReversed().map(({ field, at }) => [field, at]))
-  const told = new Set<string>()
+  const alreadyListed = new Set<string>()
   return errors.flatMap(({ path, code, message }) => {
     const { field, at: placed } = placeOf(path)
     const at = own.get(field) ?? placed
     // A cell that stands for several equal cuts has its fault once.
-    const said = JSON.stringify([at, code, message])
-    if ((code === 'required' && open.has(field)) || told.has(said)) return []
-    told.add(said)
+    const fault = JSON.stringify([at, code, message])
+    if ((code === 'required' && open.has(field)) || alreadyListed.has(fault)) return []
+    alreadyListed.add(fault)
     return [{ ...(field !== '' && { field }), at, code, message: `${field}: ${message}` }]
   })
 }

@@ -185,8 +185,8 @@ async function answerList(
     return streamList(asked, exchange, services.reader, table && ((...parts) => streamTable(table, ...parts)))
   const { next, ...list } = value
   const after = next && nextLink(req.originalUrl, { after: next, filters: asked.filters }, past?.position)
-  const shown = table ? await asTable(table, list) : list
-  await sendRead(exchange, { ...shown, position, next: after })
+  const answer = table ? await asTable(table, list) : list
+  await sendRead(exchange, { ...answer, position, next: after })
 }
 
 async function asTable(table: AskedTable, { bytes }: SerialisedList): Promise<SerialisedList> {

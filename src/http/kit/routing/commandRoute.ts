@@ -171,10 +171,10 @@ async function decideDry<Answer>(
 function responsesOf(record: z.ZodType | undefined, creates: boolean): Route['responses'] {
   const headers = ['Commit-Position'] as const
   if (!record) return { 204: { description: 'The request was carried out.', headers } }
-  const shown = { schema: record, headers: [...headers, 'ETag'] as const }
-  if (!creates) return { 200: { description: 'The record.', ...shown } }
+  const response = { schema: record, headers: [...headers, 'ETag'] as const }
+  if (!creates) return { 200: { description: 'The record.', ...response } }
   return {
     201: { description: 'Created.', schema: record, headers: [...headers, 'ETag', 'Location'] as const },
-    200: { description: 'The record exists already; nothing was recorded.', ...shown },
+    200: { description: 'The record exists already; nothing was recorded.', ...response },
   }
 }

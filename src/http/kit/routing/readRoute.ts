@@ -102,8 +102,8 @@ export function recordRoute<
       const { row, hidden } = value
       const { revision, ...rest } = row
       const found = showsRevision ? row : rest
-      const shown = present(found as never)
-      const bytes = Buffer.from(JSON.stringify(hidden ? { ...shown, ...hidden } : shown))
+      const presented = present(found as never)
+      const bytes = Buffer.from(JSON.stringify(hidden ? { ...presented, ...hidden } : presented))
       // A condition of a former record would be met by the present one of the same revision.
       const etag = revision == null || past ? etagOfBody(bytes) : etagOfRecord(revision, bytes)
       await sendRead(exchange, { bytes, etag, position })

@@ -19,6 +19,6 @@ function cameByTls({ app, socket, headers }: Request): boolean {
   const isProxy: (address: string, hop: number) => boolean = app.get('trust proxy fn')
   if (!isProxy(socket.remoteAddress ?? '', 0)) return 'encrypted' in socket
   // Each proxy on the way may have added a value.
-  const said = String(headers['x-forwarded-proto'] ?? '').split(',')
-  return said.every((protocol) => protocol.trim().toLowerCase() === 'https')
+  const protocols = String(headers['x-forwarded-proto'] ?? '').split(',')
+  return protocols.every((protocol) => protocol.trim().toLowerCase() === 'https')
 }

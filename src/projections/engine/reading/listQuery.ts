@@ -51,8 +51,10 @@ export function columnsOf<C extends Columns, Hidden extends keyof C & string = n
   row: string,
   hidden: readonly Hidden[] = [],
 ): { readonly [Name in Exclude<keyof C & string, Hidden>]: string } {
-  const shown = Object.keys(ownColumns(table)).filter((name) => !(hidden as readonly string[]).includes(name))
-  return Object.fromEntries(shown.map((name) => [name, `${row}.${snakeCase(name)}`])) as never
+  const visible = Object.keys(ownColumns(table)).filter(
+    (name) => !(hidden as readonly string[]).includes(name),
+  )
+  return Object.fromEntries(visible.map((name) => [name, `${row}.${snakeCase(name)}`])) as never
 }
 
 /** Select the columns of declared fields. */
