@@ -1,7 +1,8 @@
 import { type ReactNode, type SubmitEvent, useId } from 'react'
 import { TextField as AriaTextField, FieldError, Input, Label, Text, TextArea } from 'react-aria-components'
 import { ApiProblem } from '../api/problem.ts'
-import { useTexts } from '../texts/texts.ts'
+import { faultText } from '../texts/faults.ts'
+import { currentLanguage, useTexts } from '../texts/texts.ts'
 import { Button } from './Button.tsx'
 import { useFailure } from './Notice.tsx'
 
@@ -75,13 +76,15 @@ function hasFindings(error: Error): boolean {
 /** Return the fault that the service found in a member of the body. */
 export function faultOf(error: Error | null, member: string): string | undefined {
   if (!(error instanceof ApiProblem)) return undefined
-  return error.problem.errors?.find(({ pointer }) => pointer?.split('/')[1] === member)?.message
+  const fault = error.problem.errors?.find(({ pointer }) => pointer?.split('/')[1] === member)
+  return fault && faultText(fault, currentLanguage())
 }
 
 /** Return the fault that the service found at this place of the body. */
 export function faultAt(error: Error | null, place: string) {
   if (!(error instanceof ApiProblem)) return undefined
-  return error.problem.errors?.find(({ pointer }) => pointer === `#${place}`)
+  const fault = error.problem.errors?.find(({ pointer }) => pointer === `#${place}`)
+  return fault && { ...fault, message: faultText(fault, currentLanguage()) }
 }
 
 interface FieldProps {
@@ -114,6 +117,9 @@ export function TextField({
   autoFocus = false,
   inputMode,
 }: TextFieldProps) {
+  const { t } = useTexts()
+  // The service counts the characters of a field that a person has left empty.
+  const shownFault = fault !== undefined && isRequired && value.trim() === '' ? t('enterValue') : fault
   return (
     <AriaTextField
       className="field"
@@ -143,7 +149,7 @@ export function TextField({
           {help}
         </Text>
       )}
-      <FieldError className="fault">{fault}</FieldError>
+      <FieldError className="fault">{shownFault}</FieldError>
     </AriaTextField>
   )
 }

@@ -135,6 +135,7 @@ export const en = {
   offline: 'No connection',
   offlineText: 'The service cannot be reached. The page tries again by itself.',
   trace: 'Trace {id}',
+  enterValue: 'Enter a value.',
   sessionEnded: 'The session has ended',
   sessionEndedText: 'Log in again in a new tab. What you typed here stays.',
   sessionEndsIdle: 'The session ends in {n} min, because nobody has used it.',
@@ -581,7 +582,7 @@ export const en = {
   dispatchDate: 'Date',
   dispatchReferenceHelp: 'For example the number of the delivery note.',
   choosePieces: 'Pieces',
-  ofPieces: 'Pieces of {n}',
+  ofPieces: 'Pieces (of {n})',
   whichPieces: 'Which pieces',
   piecesNotCleared: 'Not cleared, so they may not leave: {n}',
   dispatchOverrideText:

@@ -42,6 +42,11 @@ export function setLanguage(chosen: Language): void {
   for (const listener of listeners) listener()
 }
 
+/** The language of a text that is made beside a component, which draws again in another language. */
+export function currentLanguage(): Language {
+  return language
+}
+
 export function useTexts(): Texts {
   return textsIn[useSyncExternalStore(subscribe, () => language)]
 }
