@@ -38,7 +38,7 @@ export async function rebuilding(events: number): Promise<Figure[]> {
         what: `rebuild of all ${what}`,
         value: median(rebuilt.map(perSecond)),
         unit: 'events/s',
-        ratio: { to: 'reading', value: ratio, aim: 0.6 },
+        ratio: { to: 'reading', value: ratio, aim: 0.27 },
       },
       {
         section,

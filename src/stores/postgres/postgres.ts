@@ -114,6 +114,12 @@ const connectTimeoutMs = 5_000
  */
 const longestLifeS = 3_600
 
+/**
+ * A connection that nobody has used for this long is closed. Work that comes a few times in a minute finds one: a new one takes
+ * the service and the server several milliseconds, most of them for the password.
+ */
+const idleForMs = 60_000
+
 /** Classes of SQLSTATE whose cause is the server or the moment, not the statement. */
 const passing = new Set(['08', '40', '53', '55', '57', '58'])
 const closing = new Set(['08', '57'])
@@ -151,6 +157,7 @@ export function connectPostgres(options: PostgresOptions): Postgres {
     max: size,
     connectionTimeoutMillis: connectTimeoutMs,
     maxLifetimeSeconds: longestLifeS,
+    idleTimeoutMillis: idleForMs,
     keepAlive: true,
     types,
     ...(queryTimeoutMs && { query_timeout: queryTimeoutMs }),
