@@ -14,7 +14,7 @@ export interface Profile {
   readonly form: ProfileForm
   /** Nominal sizes in mm, in the order of the name; a beam's last number may be its mass in kg/m. */
   readonly sizes: readonly number[]
-  /** Thickness of a plate or flat, or wall of a hollow section, in mm, where the name states it. */
+  /** Thickness of a plate, a flat or a solid bar, or wall of a hollow section, in mm, where the name states it. */
   readonly thicknessMm?: number
 }
 
@@ -163,18 +163,21 @@ const table: readonly Series[] = [
     form: 'bar',
     called: ['RD', 'RND', 'ROUND', 'ROUNDBAR', 'RUND', 'RUNDSTAHL', 'Ø', 'DIA'],
     sizes: [1],
+    thicknessAt: 0,
   },
   {
     name: 'SQ',
     form: 'bar',
     called: ['SQ', 'VKT', '4KT', 'QUAD', 'SQUARE', 'SQUAREBAR', 'VIERKANT', 'VIERKANTSTAHL'],
     sizes: [1],
+    thicknessAt: 0,
   },
   {
     name: 'HEX',
     form: 'bar',
     called: ['HEX', 'SKT', '6KT', 'HEXBAR', 'SECHSKANT', 'SECHSKANTSTAHL'],
     sizes: [1],
+    thicknessAt: 0,
   },
 ]
 const byName = new Map(table.flatMap((series) => series.called.map((called) => [called, series] as const)))

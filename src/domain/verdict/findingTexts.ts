@@ -281,7 +281,19 @@ const parts = {
     en: 'all elements of the carbon equivalent',
     de: 'ein Element des Kohlenstoffäquivalents',
   },
-  'cev-at-least': { en: 'elements that give at least {cev}', de: 'Elemente, die mindestens {cev} ergeben' },
+  'cev-at-least': {
+    en: 'elements that give at least {cev}',
+    de: 'eine Analyse, die mindestens {cev} ergibt',
+  },
+  'cev-of': { en: 'elements that give {cev}', de: 'eine Analyse, die {cev} ergibt' },
+  'impact-reduced': {
+    en: '{joule} J at {temperature} °C, which is {reduced} J for a reduced test piece',
+    de: '{joule} J bei {temperature} °C, bei verkleinerter Probe {reduced} J',
+  },
+  'impact-singles': {
+    en: 'single values of {singles} J at {temperature} °C',
+    de: 'Einzelwerte von {singles} J bei {temperature} °C',
+  },
   'impact-of': { en: '{joule} J at {temperature} °C', de: '{joule} J bei {temperature} °C' },
   'impact-test': {
     en: 'an impact test at {temperature} °C',

@@ -13,7 +13,7 @@ interface Compared {
   readonly demanded: Sentence | string
   /** The name of the value that the certificate should state. */
   readonly value: Sentence | string
-  readonly stated: Sentence | string
+  readonly stated: Sentence | string | number
   readonly meets: boolean | undefined
 }
 
@@ -50,8 +50,8 @@ function differenceOf({ demanded, value, stated, meets }: Compared): SteelDiffer
   return [{ code, expected: plain(demanded), actual: plain(actual), sentence: words }]
 }
 
-function plain(said: Sentence | string): string {
-  return typeof said === 'string' ? said : inEnglish(said)
+function plain(said: Sentence | string | number): string {
+  return typeof said === 'object' ? inEnglish(said) : String(said)
 }
 
 type ZQuality = NonNullable<SteelOptions['zQuality']>
@@ -169,7 +169,7 @@ function compareSilicon(demanded: SiliconClass | null, { chemistry }: JudgedCert
   const both = silicon === undefined || phosphorus === undefined ? undefined : [phosphorus, silicon]
   return {
     demanded: sentence('silicon-class', { class: demanded, limits: words }),
-    value: ofPhosphorus ? sentence('and', { one: 'Si', other: 'P' }) : 'Si',
+    value: silicon !== undefined ? 'P' : ofPhosphorus ? sentence('and', { one: 'Si', other: 'P' }) : 'Si',
     stated: [`Si ${silicon} %`, ...(phosphorus === undefined ? [] : [`P ${phosphorus} %`])].join(', '),
     meets: isLow && ofPhosphorus ? both && ofPhosphorus(both[0]!, both[1]!) : isLow,
   }
@@ -190,7 +190,7 @@ function compareCev(
   return {
     demanded: sentence('cev', { most }),
     value: isKnown ? '' : sentence('cev-elements'),
-    stated: isKnown ? `${largest}` : sentence('cev-at-least', { cev: largest }),
+    stated: largest === statedCev ? largest : sentence(isWhole ? 'cev-of' : 'cev-at-least', { cev: largest }),
     meets: largest > most ? false : isKnown || undefined,
   }
 }
@@ -203,6 +203,10 @@ const leastOfSingle = 0.7
 interface EnergyAt {
   readonly temperatureC: number
   readonly joule: number
+  /** The minimum of a reduced test piece; null for a full one. */
+  readonly reducedTo: number | null
+  /** The single values, where they do not conform although the average does. */
+  readonly singles: readonly number[] | null
   readonly conforms: boolean
   readonly isAcross: boolean
 }
@@ -218,11 +222,20 @@ function compareImpact(
   const met = energies.some((one) => one.conforms && one.temperatureC <= temperatureC)
   const failed = energies.find((one) => !one.conforms && !one.isAcross && one.temperatureC >= temperatureC)
   return {
-    demanded: sentence('impact-of', { joule, temperature: temperatureC }),
+    demanded:
+      failed?.reducedTo == null
+        ? sentence('impact-of', { joule, temperature: temperatureC })
+        : sentence('impact-reduced', { joule, temperature: temperatureC, reduced: failed.reducedTo }),
     value: sentence('impact-test', { temperature: temperatureC }),
-    stated: failed ? sentence('impact-of', { joule: failed.joule, temperature: failed.temperatureC }) : '',
+    stated: failed ? statedEnergy(failed) : '',
     meets: failed ? false : met || undefined,
   }
+}
+
+function statedEnergy({ joule, singles, temperatureC: temperature }: EnergyAt): Sentence {
+  return singles
+    ? sentence('impact-singles', { singles: singles.join(', '), temperature })
+    : sentence('impact-of', { joule, temperature })
 }
 
 /** The impact tests, where sets of one temperature, direction and place are a test with its retest. */
@@ -232,7 +245,12 @@ function energiesOf(least: number, { tests, mechanical }: JudgedCertificate): En
   if (impacts.length === 0)
     return kvJoule == null || kvTemperatureC == null
       ? []
-      : [{ temperatureC: kvTemperatureC, joule: kvJoule, conforms: kvJoule >= least, isAcross: false }]
+      : [
+          {
+            ...{ temperatureC: kvTemperatureC, joule: kvJoule, conforms: kvJoule >= least },
+            ...{ isAcross: false, reducedTo: null, singles: null },
+          },
+        ]
   const placeOf = ({ temperatureC, direction, location, specimenWidthMm }: ImpactTest) =>
     JSON.stringify([temperatureC, direction, location, specimenWidthMm])
   return [...Map.groupBy(impacts, placeOf).values()].flatMap((sets) => {
@@ -241,11 +259,20 @@ function energiesOf(least: number, { tests, mechanical }: JudgedCertificate): En
     const needed = (least * (specimenWidthMm ?? fullWidthMm)) / fullWidthMm
     const values = sets.flatMap(({ valuesJoule }) => valuesJoule)
     const joule = Math.min(averageOf(values), ...(sets.length === 1 ? statedAverage(sets[0]!) : []))
-    const conforms = joule >= needed - leastShare && singlesConform(values, needed)
+    const isEnough = joule >= needed - leastShare
+    const conforms = isEnough && singlesConform(values, needed)
     return [
-      { temperatureC, joule: Math.round(joule * 10) / 10, conforms, isAcross: direction === 'transverse' },
+      {
+        ...{ temperatureC, joule: inTenths(joule), conforms, isAcross: direction === 'transverse' },
+        reducedTo: needed === least ? null : inTenths(needed),
+        singles: isEnough && !conforms ? values : null,
+      },
     ]
   })
+}
+
+function inTenths(joule: number): number {
+  return Math.round(joule * 10) / 10
 }
 
 function statedAverage({ averageJoule }: ImpactTest): readonly number[] {

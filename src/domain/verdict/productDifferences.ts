@@ -21,6 +21,7 @@ export interface ProductText {
   readonly profile: string | null
   readonly productForm?: ProductForm | null
   readonly thicknessMm?: number | null
+  readonly nominalDiameterMm?: number | null
   readonly widthMm?: number | null
   /** The stock of a bar as it was planned, not a certificate. */
   readonly isPlanned?: boolean
@@ -33,7 +34,8 @@ export function productDifferences(demand: ProductText, offer: ProductText): Ste
   if (hollow.length > 0) return hollow
   const profile = profileDifferences(demand, demanded, offer, offered)
   if (profile.length > 0 || !demanded) return profile
-  const ofForm = offered && isFlatForPlate(demanded, offered) ? [flatForPlate(demanded, offered, offer)] : []
+  const otherFlat = offered ? isFlatForPlate(demanded, offered) && offered.name : flatOfForm(demanded, offer)
+  const ofForm = otherFlat ? [flatForPlate(demanded, otherFlat, offer)] : []
   return [...ofForm, ...sizeDifferences(demanded, offered, offer)]
 }
 
@@ -73,7 +75,7 @@ function hollowForOpen(
   return [{ code: 'grade-mismatch', expected, actual, sentence: words }]
 }
 
-function offerWords({ isPlanned = false }: ProductText, what: string): Sentence {
+function offerWords({ isPlanned = false }: ProductText, what: string | Sentence): Sentence {
   return sentence(isPlanned ? 'planned-as' : 'certificate-for', { what })
 }
 
@@ -100,12 +102,19 @@ function profileDifferences(
 /** The same size is no other section, but a person has to know of it. */
 function flatForPlate(
   { name: expected, series }: Profile,
-  { name: actual }: Profile,
+  actual: string,
   offer: ProductText,
 ): SteelDifference {
   const text = series === 'PL' ? 'flat-for-plate' : 'plate-for-flat'
-  const words = sentence(text, { expected, offer: offerWords(offer, actual) })
+  const what = Object.hasOwn(formsOfProduct, actual) ? sentence(actual as ProductForm) : actual
+  const words = sentence(text, { expected, offer: offerWords(offer, what) })
   return { code: 'profile-unreadable', expected, actual, sentence: words }
+}
+
+/** Return the form of a product that is a plate for a flat, or a bar for a plate, where no profile says it. */
+function flatOfForm({ series }: Profile, { productForm }: ProductText): ProductForm | false {
+  if (series === 'FL' && productForm === 'Plate') return productForm
+  return series === 'PL' && productForm === 'Bar' && productForm
 }
 
 /** A certificate that states no profile may still be for a product that the profile is not made of. */
@@ -136,7 +145,7 @@ function sizeDifferences(
     sentence: sentence(text, { profile: demanded.name, expected, actual }),
   })
   const differences: SteelDifference[] = []
-  const stated = offer.thicknessMm
+  const stated = offer.thicknessMm ?? offer.nominalDiameterMm
   if (thicknessMm !== undefined && stated != null && Math.abs(stated - thicknessMm) > leastMm)
     differences.push(difference('thickness-mismatch', thicknessMm, stated))
   const width = widthOf(demanded)

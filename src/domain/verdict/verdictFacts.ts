@@ -19,12 +19,13 @@ export interface JudgedTag {
 }
 
 const { standard, grade, deliveryCondition, zQuality, inspectionDocument, ...other } = certificateFields
-const { profile, productForm, thicknessMm, widthMm, chemistry, analysis, ...tested } = other
+const { profile, productForm, thicknessMm, widthMm, nominalDiameterMm, ...analysed } = other
+const { chemistry, analysis, ...tested } = analysed
 const { statedCev, ultrasonicClass, surfaceClass, mechanical, tests } = tested
 /** The values of a certificate that a verdict is judged from. */
 export const judgedFields = {
   ...{ standard, grade, deliveryCondition, zQuality, inspectionDocument },
-  ...{ profile, productForm, thicknessMm, widthMm, chemistry, analysis },
+  ...{ profile, productForm, thicknessMm, widthMm, nominalDiameterMm, chemistry, analysis },
   ...{ statedCev, ultrasonicClass, surfaceClass, mechanical, tests },
 }
 

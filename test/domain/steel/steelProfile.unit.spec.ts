@@ -251,7 +251,8 @@ describe('the reader of profiles', () => {
     ['CHS 168,3x6,3', 'hollow', 6.3],
     ['PL 20x200', 'flat', 20],
     ['FL 10x100', 'flat', 10],
-    ['RD 30', 'bar', undefined],
+    ['RD 30', 'bar', 30],
+    ['SQ 20', 'bar', 20],
   ])('knows the form and the thickness of %s', (spelling, form, thicknessMm) =>
     expect(readProfile(spelling)).toMatchObject({ form, ...(thicknessMm !== undefined && { thicknessMm }) }),
   )

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { optionFields, type SteelOptions } from '../../../src/domain/certificates/steelOptions.ts'
 import { pick } from '../../../src/domain/kernel/fields.ts'
 import { optionDifferences } from '../../../src/domain/verdict/optionDifferences.ts'
+import { inEnglish } from '../../../src/domain/verdict/sentence.ts'
 import type { JudgedCertificate } from '../../../src/domain/verdict/verdictFacts.ts'
 import { impactTest, tensileTest } from './facts.ts'
 import { judgedCertificate } from './judged.ts'
@@ -113,5 +114,35 @@ describe('an option of an order', () => {
       expected: 'the silicon class A (Si ≤ 0.04, P < 0.02)',
       actual: 'Si 0.2 %, P 0.01 %',
     })
+  })
+
+  it.each<[Partial<SteelOptions>, Partial<JudgedCertificate>, string]>([
+    [{ mostCev: 0.41 }, { statedCev: 0.43 }, 'the certificate states 0.43.'],
+    [
+      { mostCev: 0.41 },
+      { statedCev: 0.4, chemistry: { C: 0.2, Mn: 1.5, Cr: 0, Mo: 0, V: 0, Ni: 0, Cu: 0 } },
+      'the certificate states elements that give 0.45.',
+    ],
+    [{ siliconClass: '1' }, { chemistry: { Si: 0.02 } }, 'does not state P.'],
+    [
+      { impactTemperatureC: -40 },
+      { tests: [{ ...impactTest, temperatureC: -40, valuesJoule: [17, 40, 40], averageJoule: null }] },
+      'the certificate states single values of 17, 40, 40 J at -40 °C.',
+    ],
+    [
+      { impactTemperatureC: -40 },
+      {
+        tests: [
+          { ...impactTest, temperatureC: -40, specimenWidthMm: 5, valuesJoule: [12], averageJoule: null },
+        ],
+      },
+      'demands 27 J at -40 °C, which is 13.5 J for a reduced test piece, and the certificate states 12 J at -40 °C.',
+    ],
+  ])('says what is wanting: %j, %j', (demanded, stated, words) => {
+    const [found] = optionDifferences({ grade: 'S355J2', standard: null }, [optionsOf(demanded), null], {
+      ...bare,
+      ...stated,
+    })
+    expect(inEnglish(found!.sentence)).toContain(words)
   })
 })

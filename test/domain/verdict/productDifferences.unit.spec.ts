@@ -93,6 +93,18 @@ describe('a demanded product', () => {
     expect(codes({ profile }, { productForm })).toEqual(['profile-mismatch']),
   )
 
+  it.each([
+    [{ profile: 'FL 100x10' }, { productForm: 'Plate' }, ['profile-unreadable']],
+    [{ profile: 'PL 10' }, { productForm: 'Bar' }, ['profile-unreadable']],
+    [{ profile: 'RD 30' }, { productForm: 'Bar', thicknessMm: 40 }, ['size-mismatch']],
+    [{ profile: 'RD 30' }, { productForm: 'Bar', thicknessMm: 30 }, []],
+    [{ profile: 'Ø 16' }, { nominalDiameterMm: 20 }, ['size-mismatch']],
+    [{ profile: 'HEA 200' }, { thicknessMm: 10 }, []],
+  ] as const)(
+    'is compared with what a certificate without a profile states: %j, %j',
+    (demand, offer, found) => expect(codes(demand, offer)).toEqual(found),
+  )
+
   it('may be a flat that the mill calls a bar', () => {
     expect(codes({ profile: 'FL 100x10' }, { productForm: 'Bar' })).toEqual([])
   })
