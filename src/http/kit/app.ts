@@ -178,7 +178,7 @@ function answerProblem(problem: Problem, baseUrl: string, req: Request, res: Res
   return sendProblem(res, problem, { baseUrl, instance, traceId: String(req.id) })
 }
 
-/** Return the words of the fault for the operator. A refusal has those for the caller. */
+/** Return the message of the fault for the operator. The message of a refusal is for the caller. */
 function reasonOf(cause: unknown): string | undefined {
   const fault = cause instanceof Refusal ? (cause.cause ?? cause) : cause
   return fault instanceof Error ? fault.message : undefined

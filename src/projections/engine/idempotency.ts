@@ -4,8 +4,8 @@ import { type ListQuery, singleQuery } from './reading/listQuery.ts'
 import type { Reading } from './reading/reader.ts'
 
 /**
- * The requests that Idempotency-Keys belong to, whatever streams their events are in. A repeat is found in the stream
- * itself; this index tells that a key comes back with another request.
+ * Which request each Idempotency-Key belongs to, across all streams. A command finds a repeat in its own stream. This
+ * index finds a key that comes back with another request.
  */
 
 const tables = {
@@ -38,7 +38,7 @@ export const idempotency = defineProjection<never>()({
   },
 })
 
-/** The hash of the request that a key was used for last, and when the store recorded that. */
+/** The hash of the last request under this key, and the time at which the store recorded it. */
 export function findIdempotencyKey(
   reading: Reading,
   { caller, request, key }: Pick<Idempotency, 'caller' | 'request' | 'key'>,

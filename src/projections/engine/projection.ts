@@ -111,7 +111,7 @@ export interface Handler<T extends Tables, Event extends DomainEvent> {
 
 export interface Projection<T extends Tables = Tables> {
   readonly name: string
-  /** Raise it whenever the same events fold to other rows. */
+  /** Raise the version whenever the same events fold to other rows. */
   readonly version: number
   /** The version of code outside of the handlers that computes columns, such as a parser. */
   readonly parserVersion?: number

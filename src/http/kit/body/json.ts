@@ -74,7 +74,7 @@ const [quote, comma, backslash, space] = [0x22, 0x2c, 0x5c, 0x20]
 const openings: readonly (number | undefined)[] = [0x5b, 0x7b]
 const closings: readonly (number | undefined)[] = [0x5d, 0x7d]
 
-/** Count the values before they become objects, which takes a hundred times as long. */
+/** Count the values before they become objects: making the objects takes a hundred times as long. */
 function hasTooManyValues(bytes: Uint8Array): boolean {
   if (bytes.length < 2 * maxValues) return false
   let values = 1

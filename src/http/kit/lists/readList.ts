@@ -96,7 +96,7 @@ export function readWhole(
   })
 }
 
-/** Most lists are one portion, for which a query is all it takes; what follows comes as it does in a stream. */
+/** Most lists are one portion, which one query reads. Further portions are read as for a stream. */
 async function* portionsOf(asked: AskedList, reading: StreamReading): AsyncIterable<Row[]> {
   const first = await reading.query<Row>(await asked.rows(reading, { limit: portionRows }))
   if (first.length > 0) yield first

@@ -61,7 +61,7 @@ function withoutNames(filters: Filters, asked: FilterValues): Filters {
   return Object.fromEntries(Object.entries(filters).filter(([name]) => !(name in asked)))
 }
 
-/** Members that are no filter of the list are for somebody else. */
+/** A profile may have members that this list does not filter by. They are ignored. */
 function savedValues(filters: Filters, saved: Readonly<Record<string, unknown>>): FilterValues {
   const names = Object.keys(filters).filter((name) => Object.hasOwn(saved, name))
   const texts = Object.fromEntries(names.map((name) => [name, inQuery(saved[name])]))

@@ -22,7 +22,7 @@ export function toldFor(req: IncomingMessage, json: Buffer): Buffer {
   return Buffer.from(JSON.stringify(JSON.parse(json.toString(), telling(language))))
 }
 
-/** Return what `JSON.stringify` does with each value so that it is told in the language of the caller; undefined for nothing. */
+/** Return the replacer for `JSON.stringify` that puts findings and gaps into the caller's language; undefined for English. */
 export function tellingFor(req: IncomingMessage): ReturnType<typeof telling> | undefined {
   const language = languageFor(req)
   return language === 'en' ? undefined : telling(language)

@@ -14,7 +14,7 @@ export function etagOfRecord(revision: number, bytes: Uint8Array): string {
   return `"${revision}-${hashOf(bytes)}"`
 }
 
-/** The ETag of an answer without a body, which there is nothing to hash of. `If-Match` accepts it. */
+/** The ETag of an answer without a body. There is nothing to hash, so it has the revision alone. `If-Match` accepts it. */
 export function etagOfRevision(revision: number): string {
   return `"${revision}"`
 }

@@ -9,7 +9,7 @@ import type { Route } from './route.ts'
  */
 const preconditions = ['if-match', 'if-unmodified-since', 'if-none-match'] as const
 
-/** A route that ignored a condition would do what the caller has asked it not to do. Return a fault for each of them. */
+/** Return a fault for each condition that the route does not heed: to ignore it would do what the caller has forbidden. */
 export function preconditionFaults(
   { method, headers: read }: Pick<Route, 'method' | 'headers'>,
   { headers: sent }: Pick<IncomingMessage, 'headers'>,

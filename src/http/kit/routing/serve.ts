@@ -146,7 +146,7 @@ async function authorise(
   if (needsToken(route) && apiKey) throw tokenOnly()
 }
 
-/** Wait for the memberships at Min-Position, which a member sends who was added on another node a moment ago. */
+/** Wait for the memberships at Min-Position. A member who was added on another node a moment ago sends it. */
 async function waitForMinPosition(
   req: Request,
   { positions, minPositionWithinMs }: Services,

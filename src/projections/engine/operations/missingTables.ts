@@ -5,12 +5,12 @@ import type { ProjectionState } from '../schema/schema.ts'
 import { snakeCase } from '../schema/sql.ts'
 
 /**
- * Tables, or columns of them, that somebody has dropped by hand: no fold notices until it has to write to them, and
- * no read can be answered.
+ * Find tables and columns that somebody has dropped by hand. No read of them can be answered, and a fold notices only
+ * when it writes to them.
  */
 export interface MissingTable {
   readonly table: string
-  /** The columns that it lacks; null when the whole table is missing. */
+  /** The missing columns; null when the whole table is missing. */
   readonly columns: readonly string[] | null
 }
 
@@ -52,7 +52,7 @@ export async function findMissingTables(
   return missing
 }
 
-/** Such as `tag_1`, or `tag_1.name` for a column that it lacks. */
+/** Such as `tag_1`, or `tag_1.name` for a missing column. */
 export function missingNames(missing: readonly MissingTable[]): string[] {
   return missing.flatMap(({ table, columns }) => columns?.map((column) => `${table}.${column}`) ?? [table])
 }

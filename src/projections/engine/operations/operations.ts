@@ -12,7 +12,7 @@ export interface Operations {
   /** @throws StoreUnavailable, PostgresUnavailable */
   report(): Promise<readonly ProjectionReport[]>
   /**
-   * Begins a run in this process, which has room for one at a time. Answers its id once it is under way.
+   * Begin a run in this process, which runs one at a time. Return its id once it is under way.
    * @throws Refusal `run-under-way`, Failure `fold-failed`, `event-store-went-back`, StoreUnavailable,
    * PostgresUnavailable
    */
@@ -21,7 +21,7 @@ export interface Operations {
   find(runId: string): Promise<Run | undefined>
   /** The last 100 runs, newest first. @throws PostgresUnavailable */
   list(): Promise<readonly RunSummary[]>
-  /** Breaks off the run under way; nothing of it is left behind but its row. */
+  /** Stop the run under way. Its row stays, and everything else of it is removed. */
   close(): Promise<void>
 }
 
@@ -29,7 +29,7 @@ export interface OperationsOptions {
   readonly eventStore: EventStore
   /** A pool of its own, of three connections: two for the fold, one for all else. */
   readonly postgres: Postgres
-  /** Answers requests, so its statements have a time limit, which a fold cannot have. */
+  /** Answers requests, so its statements have a time limit. A fold cannot have one. */
   readonly requests: Postgres
   readonly readModels: ReadModels
   readonly newId: () => string

@@ -6,7 +6,7 @@ export interface ReplayProgress {
   readonly status: 'running' | 'stalled'
   /** From 0 to 1. */
   readonly progress: number
-  /** The position of the last folded event, and of the last event to fold that is known now. */
+  /** The position of the last folded event, and of the last event to fold as it is known now. */
   readonly position: number
   readonly target: number
   readonly events: number
@@ -29,7 +29,7 @@ export interface ProgressTracker {
   watch(queries: Queries, backend: number): () => void
 }
 
-/** Without an event for so long, and without work of PostgreSQL's own, it is reported as stalled. */
+/** A replay that has folded no event for this long counts as stalled, unless PostgreSQL works for it. */
 const stalledAfterMs = 60_000
 
 export function trackProgress(
@@ -58,7 +58,7 @@ export function trackProgress(
     })
   }
 
-  /** An index has no events to show for itself. */
+  /** No events are folded while an index is created. */
   const lookAfter = async (queries: Queries, backend: number) => {
     if (looking || clock() - movedAt < stalledAfterMs / 2) return
     looking = true
@@ -90,7 +90,7 @@ export function trackProgress(
   }
 }
 
-/** Whether PostgreSQL is busy with that backend's statement, a large index say, and does not wait for others. */
+/** Whether PostgreSQL works on the backend's statement, such as a large index, and does not wait for a lock. */
 async function isBusy(queries: Queries, backend: number): Promise<boolean> {
   const busy = await queries.query(
     `SELECT 1 FROM pg_stat_activity WHERE pid = $1 AND state = 'active'

@@ -10,17 +10,17 @@ import { replayLock } from './replay.ts'
 export interface Pruned {
   /** By their names. */
   readonly dropped: readonly string[]
-  /** Left alone: a projector of that release leads, or was lost a moment ago. */
+  /** Schemas that stay, because a projector of that release leads, or was lost a moment ago. */
   readonly inUse: readonly string[]
 }
 
-/** A projector that was stopped in order has given its lease back; one that was lost may be started again. */
+/** A projector that stopped in order has given its lease back. One that was lost may be started again. */
 const lostFor = '10 minutes'
 
 /**
- * Drops the schemas of this store that other releases have left, but for those that a live lease uses, and in
- * the present one what a rebuild or verify that was killed has left. An old release that is started again
- * afterwards makes its schema anew, from the first event on.
+ * Drop the schemas of this store that other releases have left, unless a live lease uses them. In the present schema,
+ * drop the tables that a killed rebuild or verify has left. An old release that is started again afterwards creates its
+ * schema anew, from the first event on.
  * @throws PostgresUnavailable
  */
 export function prune(postgres: Postgres, readModels: ReadModels): Promise<Pruned> {
@@ -52,7 +52,7 @@ export function prune(postgres: Postgres, readModels: ReadModels): Promise<Prune
   })
 }
 
-/** Drops tables that were to be the next ones, unless somebody is filling them; answers their names. */
+/** Drop tables of a next generation that nobody is filling, and return their names. */
 async function dropUnfinished(
   connection: Connection,
   readModels: ReadModels,

@@ -19,14 +19,14 @@ export interface Rebuilt {
   }[]
 }
 
-/** A last step of this many events takes no longer than a batch. */
+/** The last step folds at most this many events, so that it takes no longer than a batch. */
 const nearlyThere = 5_000
 const there = 200
 const standStillMs = 10_000
 
 /**
- * Target of each projection: its checkpoint; for a stopped one, that of the others. No projection returns to an earlier
- * position, because nodes rely on every position that they have heard of.
+ * The target of each projection is its checkpoint, or for a stopped projection the checkpoint of the others. No projection
+ * returns to an earlier position, because nodes rely on every position that they have heard of.
  */
 export const liveTargets =
   (eventStore: EventStore): Targets =>
@@ -67,8 +67,8 @@ export function checkSameHistory({ shadows }: Replay, states: readonly Projectio
 }
 
 /**
- * Rebuilds projections from the first event on, those that have stopped included: they run again afterwards. The live
- * projector drops the old tables when nobody can be reading them any more.
+ * Rebuild projections from the first event on. Stopped projections run again afterwards. The live projector drops the old
+ * tables once no read can still use them.
  * @throws Failure `fold-failed`, Failure `event-store-went-back`, ReplayUnderWay; then everything is as it was.
  * PostgresUnavailable; then it is, too, unless the connection was lost while it switched: it may have switched
  */
@@ -94,7 +94,7 @@ function lockStates(connection: Connection, { checkpointTable, stateTable }: Rea
   return connection.query(`LOCK TABLE ${checkpointTable}, ${stateTable} IN SHARE ROW EXCLUSIVE MODE`)
 }
 
-/** The generation of the shadows becomes the present one: for those who look from now on, all at once. */
+/** Make the generation of the shadows the present one. Every read that begins from now on sees it. */
 async function present(
   { connection, shadows }: Replay,
   readModels: ReadModels,
@@ -112,11 +112,11 @@ async function present(
     null,
   )
   await connection.query(text, values)
-  // A notice that says nothing: anything may have changed.
+  // An empty notice tells the nodes that anything may have changed.
   await connection.query('SELECT pg_notify($1, $2)', [readModels.schema, ''])
 }
 
-/** Folds what is missing while the live rows stand still, and switches; false when that would take long. */
+/** Fold the missing events while the live rows stand still, and switch. Return false when that would take long. */
 async function switchOver(options: ReplayOptions, run: Replay): Promise<boolean> {
   const { eventStore, readModels } = options
   const { connection, shadows } = run
@@ -124,7 +124,7 @@ async function switchOver(options: ReplayOptions, run: Replay): Promise<boolean>
   for (const shadow of shadows) await shadow.flush()
   await connection.query('BEGIN')
   try {
-    // Nobody projects meanwhile: a process that stands still must not keep them from it.
+    // No projector can work meanwhile, so a process that hangs here must not hold the locks.
     await connection.query(`SET LOCAL idle_in_transaction_session_timeout = ${standStillMs}`)
     await lockStates(connection, readModels)
     const states = await readStates(connection, readModels)
@@ -134,7 +134,7 @@ async function switchOver(options: ReplayOptions, run: Replay): Promise<boolean>
       await connection.query('ROLLBACK')
       return false
     }
-    // The last question to the store: once rows are written here, giving up would lose them.
+    // This is the last question to the store. Once rows are written here, giving up would lose them.
     await checkHistories(eventStore, states)
     await run.fold(missing, targets)
     for (const shadow of shadows) await shadow.flush()

@@ -27,7 +27,7 @@ export interface ReplayOptions {
   readonly reportEveryMs?: number
   /** Milliseconds that never run backwards. */
   readonly clock: () => number
-  /** Ends it; nothing is left behind. */
+  /** Ends the replay, and removes everything that it has written. */
   readonly signal?: AbortSignal
 }
 
@@ -39,7 +39,7 @@ export function replayLock({ schema }: ReadModels, projection: string): string {
   return `hashtextextended(${literal(`${schema}/${projection}`)}, 0)`
 }
 
-/** A rebuild or verify takes the locks of its projections, so two never mix. */
+/** A rebuild or verify takes the locks of its projections, so that two of them never work on one projection. */
 export function replayUnderWay(projection: string): Refusal<'run-under-way'> {
   return new Refusal(
     'run-under-way',
@@ -49,7 +49,7 @@ export function replayUnderWay(projection: string): Refusal<'run-under-way'> {
 
 /** Weight of the events that are folded at once. */
 const batchWeight = 2_500
-/** After a hiccup of the event store. */
+/** The pause before another attempt, when the event store was away. */
 export const retryMs = 500
 
 export interface Replay {
@@ -62,7 +62,7 @@ export interface Replay {
    * `event-store-went-back`, PostgresUnavailable
    */
   follow(targets: Targets, few: number): Promise<void>
-  /** The events between the shadows and the targets, all in memory: there should be few. @throws StoreUnavailable */
+  /** Return the events between the shadows and the targets: all in memory, so there should be few. @throws StoreUnavailable */
   missing(targets: ReadonlyMap<string, number>): Promise<readonly Recorded[]>
   /**
    * Folds these events, and checks that every shadow is at its target. @throws Failure `fold-failed`,
@@ -72,9 +72,9 @@ export interface Replay {
 }
 
 /**
- * Make shadows of the projections, beside their present tables, for `work` to fill. A projection has one replay at a
- * time. The shadows are dropped again unless `work` says that it has put them to use.
- * @throws Refusal `run-under-way`; what `work` throws
+ * Create shadow tables beside the present ones, and let `work` fill them. A projection has one replay at a time. The
+ * shadows are dropped afterwards, unless `work` returns that they are in use.
+ * @throws Refusal `run-under-way`; the errors of `work`
  */
 export async function replay<Result>(
   options: ReplayOptions,
@@ -138,7 +138,7 @@ async function createShadows(
   { options: { readModels }, connection, shadows }: Run,
   lookUps: Connection,
 ): Promise<void> {
-  // The tables grow from nothing: a plan that was right for an empty one reads all of it for a single row.
+  // The tables grow from nothing. A plan that PostgreSQL made for an empty table would later read all of it for one row.
   await lookUps.query('SET plan_cache_mode = force_custom_plan')
   const skips = await readSkips(connection, readModels)
   for (const { name, generation } of await readStates(connection, readModels)) {
@@ -178,12 +178,12 @@ async function foldTo(run: Run, states: readonly ProjectionState[], targets: End
   const { eventStore, signal } = run.options
   for (;;) {
     try {
-      // The checkpoints of all projections: read models that are not folded again are shown together with these.
+      // The checkpoints of all projections: reads combine these read models with others that are not folded again.
       await checkHistories(eventStore, states)
       for await (const batch of readAhead(batches(run, targets))) await foldBatch(run, batch, targets)
       return checkReached(run.shadows, targets)
     } catch (error) {
-      // When the store is back, the next round goes on where this one ended.
+      // The next round continues where this one ended, once the store is back.
       if (!(error instanceof StoreUnavailable)) throw error
       signal?.throwIfAborted()
       await sleep(retryMs)
@@ -254,7 +254,7 @@ function endOf(targets: Ends, { name }: Projection): number {
   return targets.get(name) ?? 0
 }
 
-/** The connection for several users: it runs their statements one after the other. */
+/** Share the connection: it runs the statements of its users one after the other. */
 function inTurn(connection: Connection): Connection {
   let last: Promise<unknown> = Promise.resolve()
   const next = <T>(work: () => Promise<T>): Promise<T> => {

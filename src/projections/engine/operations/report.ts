@@ -13,7 +13,7 @@ export interface ProjectionStatus {
   readonly position: number
   /** Position of the store's last event. */
   readonly head: number
-  /** Positions between them: those of the events, and of the store's own, which nobody folds. */
+  /** Positions between the two. Some belong to events of the store itself, which nobody folds. */
   readonly lag: number
   /** The generation of the tables that hold its rows. A rebuild makes the next one. */
   readonly generation: number
@@ -21,21 +21,21 @@ export interface ProjectionStatus {
   readonly condition: Pick<Condition, 'what' | 'todo'> | null
   /** The position of the event that it stopped before. */
   readonly lastError: ProjectionState['failure']
-  /** The events that it passes over, because an operator said so. */
+  /** The events that an operator has let it skip. */
   readonly skipped: readonly Skip[]
 }
 
 export interface ProjectionReport extends ProjectionStatus {
-  /** In all its tables; null when one of them is missing. */
+  /** The rows of all its tables; null when a table is missing. */
   readonly rows: number | null
-  /** Whether that is only about how many, as PostgreSQL's statistics have it: so it is for large tables. */
+  /** Whether the number is an estimate from PostgreSQL's statistics, as for large tables. */
   readonly rowsAreEstimated: boolean
 }
 
 /** @throws StoreUnavailable, PostgresUnavailable */
 export async function readProjectionStatuses(options: ConditionsOptions): Promise<ProjectionStatus[]> {
   const { eventStore, postgres, readModels } = options
-  // In this order, so that nothing seems to be ahead of the store.
+  // The head of the store is read last, so that no projection seems to be ahead of it.
   const states = await readStates(postgres, readModels)
   const skips = await readSkips(postgres, readModels)
   const head = (await eventStore.last())?.position ?? 0
@@ -85,7 +85,7 @@ export async function reportOn(options: ConditionsOptions): Promise<ProjectionRe
   })
 }
 
-/** How many rows each table has, by the name that it has in the schema: large ones as they were last analysed. */
+/** Return the number of rows of each table, by its name in the schema. For large tables it is from the last ANALYZE. */
 async function rowCounts(
   queries: Queries,
   { schema }: ReadModels,

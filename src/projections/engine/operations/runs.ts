@@ -6,7 +6,7 @@ import { rebuild } from './rebuild.ts'
 import type { ReplayOptions } from './replay.ts'
 import { type Verified, type VerifyOptions, verify } from './verify.ts'
 
-/** Rebuilds and verifications that operators begin: kept in `heatmark_local.run`, for anybody to follow. */
+/** Rebuilds and verifications that operators begin. `heatmark_local.run` keeps their progress for every process. */
 
 export type RunKind = 'rebuild' | 'verify'
 
@@ -17,12 +17,12 @@ interface Detail {
   readonly position: number
   readonly target: number
   readonly eventsPerSecond: number
-  /** null before the first event, and when it has ended. */
+  /** null before the first event, and after the end of the run. */
   readonly etaSeconds: number | null
   readonly differenceCount: number
-  /** The first thousand. */
+  /** The first thousand differences. */
   readonly differences: Verified['differences']
-  /** Compared only up to there, for the projection has stopped. */
+  /** The positions up to which stopped projections were compared. */
   readonly stopped: Verified['stopped']
   /** The events that it passes over. */
   readonly skipped: Verified['skipped']
@@ -33,7 +33,7 @@ interface Detail {
 export interface Run extends Detail {
   readonly runId: string
   readonly kind: RunKind
-  /** By name; between several there is a comma. */
+  /** The names of the projections, with commas between them. */
   readonly projection: string
   readonly status: 'running' | 'succeeded' | 'failed' | 'stalled'
   readonly startedAt: string
@@ -45,7 +45,7 @@ export interface RunOptions extends VerifyOptions {
   readonly kind: RunKind
 }
 
-/** SQL of whether a run is under way; one that has said nothing for so long has lost its process. */
+/** SQL: the run is under way. A run that has reported nothing for this long has lost its process. */
 const isUnderWay = `status IN ('running', 'stalled')`
 const isHeardOf = `updated_at > clock_timestamp() - interval '15 seconds'`
 const keptDays = 90
@@ -64,7 +64,7 @@ const unstarted: Detail = {
 }
 
 interface RunRow {
-  /** Resolves when the row was written, or could not be: that is no harm, for the next says it again. */
+  /** Resolves when the row was written or could not be written. The next report repeats what this one said. */
   progress(progress: ReplayProgress): Promise<void>
   end(status: 'succeeded' | 'failed', more: Partial<Detail>): Promise<void>
 }
@@ -100,7 +100,7 @@ export async function performRun(options: RunOptions): Promise<Verified> {
     await row.end('succeeded', { progress: 1, differenceCount, differences, stopped, skipped })
     return { events, differenceCount, differences, differing, stopped, skipped }
   } catch (error) {
-    // Should this not arrive, its silence says the same.
+    // If this statement is lost, the silence of the run tells the same.
     if (!isRefusal(error, 'run-under-way'))
       await row.end('failed', { error: (error as Error).message }).catch(() => {})
     throw error
@@ -200,7 +200,7 @@ function keepRow(
   }
 }
 
-/** Forgets runs that nobody will ask for any more. */
+/** Delete old runs. */
 function forgetOldRuns(postgres: Postgres): Promise<unknown> {
   return postgres.query(
     `DELETE FROM heatmark_local.run WHERE started_at < clock_timestamp() - interval '${keptDays} days'`,

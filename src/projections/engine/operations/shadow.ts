@@ -12,7 +12,7 @@ import { nothingSkipped, passOver, type SkippedEvents } from '../schema/skips.ts
 import { addPrimaryKey, analyze, createIndexes, createTable } from '../schema/sql.ts'
 import { type NewRows, newRows } from '../storage/newRows.ts'
 
-/** A projection's tables filled anew, from the first event on, beside those that are read. */
+/** New tables of a projection, filled from the first event on beside the tables that are read. */
 export interface Shadow {
   readonly projection: Projection
   readonly generation: number
@@ -34,7 +34,7 @@ export interface Shadow {
 /** Rows of a table held back until they are written together. */
 const heldBack = 1_000
 
-/** The same for a table whose rows change again and again: most of the writes are spared by waiting. */
+/** The same for a table whose rows change often. Waiting longer spares most of the writes. */
 const heldLonger = 2_500
 
 export interface ShadowOptions {

@@ -46,9 +46,9 @@ export interface Stopped {
 }
 
 export interface VerifyOptions extends ReplayOptions {
-  /** Compare with what a rebuild would bring: it differs for projections that have stopped. */
+  /** Compare with the rows that a rebuild would make. They differ for stopped projections. */
   readonly asRebuilt?: boolean
-  /** Differences to list at most; 1,000 unless told. */
+  /** The most differences to list; by default 1,000. */
   readonly most?: number
 }
 
@@ -95,7 +95,7 @@ async function compareAll(options: VerifyOptions, run: Replay, targets: Targets)
   const { connection, shadows } = run
   const states = await readStates(connection, readModels)
   const ends = await targets(states)
-  // Taken once: a row whose retention passes meanwhile is compared in both tables, or in neither.
+  // The time is taken once, so that a row whose retention passes meanwhile is compared in both tables or in neither.
   const [now] = await connection.query<{ at: string }>('SELECT clock_timestamp()::text AS at')
   const instant = `${literal(now!.at)}::timestamptz`
   await checkHistories(eventStore, states)
@@ -131,10 +131,10 @@ async function* differingRows(
   instant: string,
 ) {
   const key = table.key.map(snakeCase)
-  // By name: others may have been added by hand, or have changed their places.
+  // Columns are selected by name, because somebody may have added or moved columns by hand.
   const rowOf = (side: string) =>
     `ROW(${Object.entries(table.columns).map(
-      // PostgreSQL compares no json: it has one text for a value here, written in one way.
+      // PostgreSQL cannot compare json, so its text is compared. The service always writes a value in the same way.
       ([name, { type }]) => `${side}.${identifier(snakeCase(name))}${type === 'json' ? '::text' : ''}`,
     )})`
   const condition = notExpired(table, instant)
@@ -161,7 +161,7 @@ function differencesOf(table: Table, live: Json, rebuilt: Json): Omit<Difference
   const columns = Object.keys(table.columns)
     .map((column) => ({ key, column, live: live[snakeCase(column)], rebuilt: rebuilt[snakeCase(column)] }))
     .filter((one) => JSON.stringify(one.live) !== JSON.stringify(one.rebuilt))
-  // JSON may be written in another way, by hand say, and be the same.
+  // Somebody may have written equal JSON by hand in another form.
   return columns.length > 0 ? columns : [{ key, column: '*', live, rebuilt }]
 }
 

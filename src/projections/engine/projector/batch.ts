@@ -33,9 +33,9 @@ export interface BatchContext {
   /** The fencing token of the leader. */
   readonly fencing: number
   readonly now: () => Date
-  /** Where the batch begins: every running projection has reached it. */
+  /** The position at which the batch begins. Every running projection has reached it. */
   readonly from: number
-  /** Tells this process of the batch once it is committed, sooner than the notification does. */
+  /** Called when the batch is committed, before the notification arrives. */
   readonly onNotice?: (notice: Notice) => void
 }
 
@@ -139,7 +139,7 @@ async function inBatch(
   }
 }
 
-/** Another program's event belongs to the company of its stream, whatever its data say. */
+/** An event of another program belongs to the company of its stream, even if its data name another one. */
 function companyOf({ streamName, data }: Recorded): string {
   const owner = companyOfStream(streamName)
   if (owner !== undefined) return owner

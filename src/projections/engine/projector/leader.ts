@@ -19,7 +19,7 @@ import { type LiveProjection, type LiveProjections, liveProjections } from './li
 import type { Notice } from './notice.ts'
 import type { RetiredTables } from './retired.ts'
 
-/** The work of the lease's holder: it follows the store, batch by batch. */
+/** The work of the leader: follow the store, batch by batch. */
 
 export interface ProjectorObserver extends LeadingObserver {
   /** After each commit: events, milliseconds, and the last event. */
@@ -41,13 +41,13 @@ export interface LeaderOptions {
   /** Milliseconds that never run backwards. */
   readonly clock: () => number
   readonly observe: ProjectorObserver
-  /** Called about once a second while projections have stopped: lets them pass over the event, if they may. */
+  /** Called about once a second while projections have stopped, to let them skip the event if an operator allows it. */
   readonly passOverFaults?: () => Promise<void>
   /** Called with the notice of each batch that was committed. */
   readonly onNotice?: (notice: Notice) => void
 }
 
-/** Weight of the events in one transaction: as many events as a rule, fewer if they are large. */
+/** The most weight of the events in one transaction. An event weighs 1, and a large event more. */
 const batchWeight = 5_000
 
 /**
@@ -68,7 +68,7 @@ export async function lead(options: LeaderOptions, term: Term): Promise<void> {
   const running = liveProjections(readModels, states, skips)
   const lowest = states.toSorted((a, b) => a.position - b.position)[0]
   term.checkOnRenewal(() => keepHouse(options, running))
-  // With every projection stopped there is nothing to follow: wait for a rebuild, which ends the term.
+  // When every projection has stopped, there is nothing to follow. A rebuild ends the term.
   if (!lowest) {
     underWay()
     if (!over.aborted) await once(over, 'abort')

@@ -10,12 +10,12 @@ import { type LiveRows, liveRows } from '../storage/liveRows.ts'
 
 /** The projections that the leader runs, and how far they are. */
 
-/** A projection as the one live projector keeps it up. */
+/** A projection as the live projector runs it. */
 export interface LiveProjection {
   readonly projection: Projection
   readonly generation: number
   readonly stored: LiveRows
-  /** Without changes between two batches. To set it up takes longer than to fold an event. */
+  /** It has no changes between two batches. Creating it takes longer than folding an event, so it is kept. */
   readonly working: WorkingRows
   readonly skipped: SkippedEvents
   /** Its checkpoint while it is not level with the others. */
@@ -23,7 +23,7 @@ export interface LiveProjection {
 }
 
 export interface LiveProjections {
-  /** The checkpoint of all that are level. */
+  /** The checkpoint that all level projections share. */
   shared: Checkpoint
   all(): readonly LiveProjection[]
   /** The projections that handle events of that type. */

@@ -1,13 +1,13 @@
 /** A batch tells every node by NOTIFY which read models it moved, how far, and what it changed. */
 
-/** A read model changed for a company; for an event that names none, for whatever company: ''. */
+/** A read model that changed, and the company: '' for an event that names none, which may concern any company. */
 export interface Changed {
   readonly companyId: string
   readonly projection: string
 }
 
 export interface Notice {
-  /** Where the batch began: a node that has not heard up to here has missed something. */
+  /** The position at which the batch began. A node that has not heard up to here has missed a notice. */
   readonly from: number
   /** Every projection that took part and did not stop has reached this. */
   readonly to: number
@@ -18,7 +18,7 @@ export interface Notice {
   readonly changed: readonly Changed[] | '*'
 }
 
-/** PostgreSQL refuses a payload of 8,000 bytes; what is longer than this says `*` instead. */
+/** PostgreSQL refuses a payload of 8,000 bytes. A longer list of changes becomes `*`. */
 export const maxPayloadBytes = 7_000
 
 /** The payload, always short enough. Positions and names of projections are short by themselves. */
@@ -26,13 +26,13 @@ export function encodeNotice({ changed, ...notice }: Notice): string {
   const all = encode(notice, '*')
   if (changed === '*') return all
   const names = changed.map(({ companyId, projection }) => `${companyId}:${projection}`)
-  // Every name is at least as many bytes as characters: what is too long already is not spelled out first.
+  // A list with too many characters has too many bytes as well, so its text is not made first.
   if (names.reduce((length, name) => length + name.length, 0) > maxPayloadBytes) return all
   const payload = encode(notice, names)
   return Buffer.byteLength(payload) > maxPayloadBytes ? all : payload
 }
 
-/** Undefined for a payload that is no notice: then anything may have changed. */
+/** Return undefined for a payload that is no notice: then anything may have changed. */
 export function decodeNotice(payload: string): Notice | undefined {
   try {
     const { from, to, moved, stopped, changed } = JSON.parse(payload)

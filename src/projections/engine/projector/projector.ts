@@ -12,7 +12,7 @@ import { lead, type ProjectorObserver } from './leader.ts'
 import type { Notice } from './notice.ts'
 import { retiredTables } from './retired.ts'
 
-/** The live projector: of all processes that run one, the holder of the schema's lease folds, the others wait. */
+/** The live projector. Of all processes that run one, the leader folds, and the others wait for its lease. */
 
 export interface ProjectorOptions {
   readonly eventStore: EventStore
@@ -29,11 +29,11 @@ export interface ProjectorOptions {
   /** Milliseconds that never run backwards. */
   readonly clock: () => number
   readonly observe?: ProjectorObserver
-  /** Renews the lease, about once a second by default; other work goes with it. */
+  /** Renews the lease about once a second, together with the other leases of the process. */
   readonly renewals?: Renewals
-  /** Called about once a second while projections have stopped: lets them pass over the event, if they may. */
+  /** Called about once a second while projections have stopped, to let them skip the event if an operator allows it. */
   readonly passOverFaults?: () => Promise<void>
-  /** Tells this process of each committed batch, sooner than the notification does. */
+  /** Called with each committed batch, before the notification arrives. */
   readonly onNotice?: (notice: Notice) => void
 }
 

@@ -2,17 +2,17 @@ import { literal, type Postgres } from '../../../stores/postgres/postgres.ts'
 import type { ReadModels } from '../schema/readModels.ts'
 import type { ProjectionState } from '../schema/schema.ts'
 
-/** The tables that a rebuild has replaced: they go when nobody can be reading them any more. */
+/** The tables that a rebuild has replaced. They are dropped once no read can still use them. */
 export interface RetiredTables {
-  /** Takes note of tables of earlier generations than the present ones. */
+  /** Note the tables of earlier generations. */
   note(states: readonly ProjectionState[]): Promise<void>
-  /** Drops those that were noted long enough ago. */
+  /** Drop the tables that were noted long enough ago. */
   drop(): Promise<void>
 }
 
 /** No read keeps a snapshot for longer. */
 export const longestReadMs = 60_000
-/** Its node and this one may measure a minute a little differently. */
+/** The clocks of two nodes may run at slightly different speeds. */
 const slackMs = 5_000
 
 export function retiredTables(
@@ -20,7 +20,7 @@ export function retiredTables(
   { schema, tablesOf }: ReadModels,
   now: () => Date,
 ): RetiredTables {
-  /** When each may go, by its qualified, quoted name. */
+  /** The time at which each may be dropped, by its qualified, quoted name. */
   const due = new Map<string, number>()
 
   const earlier = async ({ name, generation }: ProjectionState): Promise<string[]> => {
@@ -42,7 +42,7 @@ export function retiredTables(
     async drop() {
       for (const [table, at] of due) {
         if (now().getTime() < at) continue
-        // A read that is still at it, against all rules, must not make others queue behind this.
+        // A read that lasts longer than allowed must not make others wait behind the lock of this statement.
         await postgres.query(`SET lock_timeout = '1s'; DROP TABLE IF EXISTS ${table}; RESET lock_timeout`)
         due.delete(table)
       }

@@ -13,7 +13,7 @@ export interface Stopped {
   readonly failure: ProjectionFailure
 }
 
-/** Where a batch takes the projections. */
+/** The checkpoints and the stopped projections after a batch. */
 export interface Step {
   readonly shared: Checkpoint
   /** Projections whose own checkpoints change: undefined for one that catches up with the others. */
