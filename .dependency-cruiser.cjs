@@ -67,6 +67,16 @@ const rooms = [
     ...['domain', 'proofs/merkleLog', 'stores'],
   ),
   room(
+    'changes',
+    'The feed of changes is read by routes and by the sender of webhooks.',
+    ...['domain', 'projections', 'stores/eventStore'],
+  ),
+  room(
+    'webhooks',
+    'The sender follows the feed as any reader does, and nobody asks it to.',
+    ...['changes', 'domain', 'projections', 'stores'],
+  ),
+  room(
     'identity',
     'Callers and their rights are known before any resource.',
     ...['domain', 'commands', 'projections', 'stores/eventStore', 'stores/postgres'],
@@ -110,8 +120,9 @@ const rooms = [
   room(
     'http',
     'Routes know the use cases; only programs know the routes.',
-    ...['domain', 'problems', 'commands', 'documents', 'identity', 'imports', 'projections', 'proofs'],
-    ...['rulePacks', 'processes/runs', 'processes/monitoring', 'stores/eventStore', 'stores/postgres'],
+    ...['changes', 'domain', 'problems', 'commands', 'documents', 'identity', 'imports', 'projections'],
+    ...['proofs', 'webhooks', 'rulePacks', 'processes/runs', 'processes/monitoring'],
+    ...['stores/eventStore', 'stores/postgres'],
   ),
 ]
 

@@ -5,6 +5,7 @@ import { eventStoreUrlFault } from '../stores/eventStoreDb/url.ts'
 import { type Environment, faultsTogether } from './faultsTogether.ts'
 import {
   commaSeparated,
+  isNetwork,
   isOrigin,
   isProxy,
   listOf,
@@ -84,6 +85,9 @@ const settings = z.object({
   AWS_REGION: z.string().optional(),
   CLAMD_URL: url('tcp').optional(),
   DOCUMENTS_PER_COMPANY_MB: wholeNumber(1, 1_000_000_000).default(102_400),
+  WEBHOOK_NETWORKS: commaSeparated
+    .pipe(z.array(z.string().refine(isNetwork, 'must name addresses or networks, such as 10.1.0.0/16')))
+    .default([]),
   IMPORTS_PER_COMPANY: wholeNumber(1, 1_000_000).default(5_000),
   DAILY_EVENTS_PER_COMPANY_MB: wholeNumber(1, 1_000_000).default(1_024),
 
@@ -185,6 +189,8 @@ function configOf(values: Settings) {
     documents: documentsOf(values),
     /** The scanner for viruses; undefined for none. */
     clamd: values.CLAMD_URL === undefined ? undefined : clamdAt(new URL(values.CLAMD_URL)),
+    /** The networks besides public ones to which webhooks may lead. */
+    webhookNetworks: values.WEBHOOK_NETWORKS,
     /** The most bytes of all documents of a company. */
     documentBytesOfCompany: values.DOCUMENTS_PER_COMPANY_MB * megabytes,
     /** The most imports of a company that are kept at a time. */

@@ -44,9 +44,14 @@ export const proxyNames = ['loopback', 'linklocal', 'uniquelocal']
 
 /** Whether the text is an address, a network or one of `proxyNames`. */
 export function isProxy(text: string): boolean {
+  return proxyNames.includes(text) || isNetwork(text)
+}
+
+/** Whether the text is an address or a network. */
+export function isNetwork(text: string): boolean {
   const [address = '', prefix, ...rest] = text.split('/')
   if (rest.length > 0) return false
-  if (prefix === undefined) return proxyNames.includes(text) || isIP(text) > 0
+  if (prefix === undefined) return isIP(address) > 0
   return isIP(address) > 0 && /^\d{1,3}$/.test(prefix) && Number(prefix) <= (isIPv4(address) ? 32 : 128)
 }
 

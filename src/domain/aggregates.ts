@@ -5,6 +5,7 @@ import { millCertificate } from './certificates/certificate.ts'
 import { account } from './company/account.ts'
 import { company } from './company/company.ts'
 import { filterProfiles } from './company/filterProfiles.ts'
+import { webhooks } from './company/webhooks.ts'
 import { delivery } from './deliveries/delivery.ts'
 import { document } from './documents/document.ts'
 import type { DomainEvent } from './kernel/event.ts'
@@ -27,6 +28,7 @@ const ofCompanies = [
   productionPlan,
   productionPlanBar,
   filterProfiles,
+  webhooks,
   ownRulePack,
   company,
 ] as const

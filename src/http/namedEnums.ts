@@ -17,6 +17,7 @@ import { labelPapers } from '../lib/pdf/labels.ts'
 import { csvForms } from '../lib/sheets/csv.ts'
 import { faultCodes } from '../problems/faults.ts'
 import { runKinds, runStatuses } from '../processes/runs/companyRuns.ts'
+import { webhookStates } from '../projections/company/webhooks.ts'
 import rulePackSchema from '../rulePacks/rulePack.schema.json' with { type: 'json' }
 import { labelContents } from './bars/labels.ts'
 import { recordOutcomes } from './kit/schemas/fields.ts'
@@ -26,6 +27,7 @@ import { recordOutcomes } from './kit/schemas/fields.ts'
 const { confidence } = rulePackSchema.properties.tables.additionalProperties.properties
 
 const lists: Readonly<Record<string, readonly string[]>> = {
+  WebhookSending: webhookStates,
   ActorKind: actorKinds,
   BarStatus: barStatuses,
   CertificateStatus: certificateStatuses,

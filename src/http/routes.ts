@@ -18,6 +18,7 @@ import { filterProfileRoutes } from './company/filterProfiles.ts'
 import { meRoutes } from './company/me.ts'
 import { releasePolicyRoutes } from './company/releasePolicy.ts'
 import { runRoutes } from './company/runs.ts'
+import { webhookRoutes } from './company/webhooks.ts'
 import { deliveryRoutes } from './deliveries/deliveries.ts'
 import { certificateDocumentRoutes } from './documents/certificateDocuments.ts'
 import { documentRoutes } from './documents/documents.ts'
@@ -41,6 +42,7 @@ export const routes: readonly Route[] = [
   ...meRoutes,
   ...companyRoutes,
   ...companyKeyRoutes,
+  ...webhookRoutes,
   ...families.flatMap((family) => [
     ...tagRoutes(family),
     ...tagAssignmentRoutes(family),

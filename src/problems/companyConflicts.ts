@@ -58,6 +58,13 @@ export const companyConflicts = {
     occurs: 'The account has 50 unexpired API keys.',
     remedy: 'Delete a key that is not used any more.',
   },
+  'too-many-webhooks': {
+    status: 409,
+    title: 'The company has too many webhooks',
+    meaning: 'The company has no room for another webhook, so nothing was recorded.',
+    occurs: 'The company has 20 webhooks.',
+    remedy: 'Delete a webhook that is not used any more.',
+  },
   'profile-name-taken': {
     status: 409,
     title: 'A filter profile has this name',

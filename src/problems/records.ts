@@ -14,6 +14,7 @@ const nouns = {
   'dispatch-not-found': 'dispatch',
   'delivery-not-found': 'delivery',
   'profile-not-found': 'filter profile',
+  'webhook-not-found': 'webhook',
   'api-key-not-found': 'API key',
   'member-not-found': 'member',
   'event-not-found': 'event',

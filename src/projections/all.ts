@@ -8,6 +8,7 @@ import { dailyBytes } from './company/dailyBytes.ts'
 import { filterProfiles } from './company/filterProfiles.ts'
 import { persons } from './company/persons.ts'
 import { releasePolicies } from './company/releasePolicies.ts'
+import { webhooks } from './company/webhooks.ts'
 import { deliveries } from './deliveries/deliveries.ts'
 import { documents } from './documents/documents.ts'
 import { idempotency } from './engine/idempotency.ts'
@@ -30,6 +31,7 @@ export const projections: readonly Projection[] = [
   filterProfiles,
   rulePacks,
   releasePolicies,
+  webhooks,
   history,
   entries,
   access,

@@ -42,6 +42,7 @@ const neverRefused: readonly EventType[] = [
   'MemberRemoved',
   'PersonErased',
   'TagRestored',
+  'WebhookDeleted',
 ]
 
 describe('the bound of a day', () => {

@@ -4,6 +4,7 @@ import { millCertificate, millCertificateKey } from '../../src/domain/certificat
 import { account } from '../../src/domain/company/account.ts'
 import { company } from '../../src/domain/company/company.ts'
 import { filterProfiles } from '../../src/domain/company/filterProfiles.ts'
+import { webhooks } from '../../src/domain/company/webhooks.ts'
 import { delivery, deliveryIdOf, deliveryKey } from '../../src/domain/deliveries/delivery.ts'
 import { document, documentIdOf, documentKey } from '../../src/domain/documents/document.ts'
 import type { Recorded } from '../../src/domain/kernel/event.ts'
@@ -99,6 +100,7 @@ const sheet = {
 } as const
 const sheetRef = { companyId, documentId: documentIdOf(companyId, sheet.sha256) }
 const { bytes: _bytes, mediaType: _mediaType, ...namedSheet } = sheet
+const webhook = { companyId, webhookId: id(990), url: 'https://erp.example.com/heatmark' }
 const lineItem = { orderId: orderRef.orderId, lineItemId: facts.lineItemIds[10]! }
 const cuts = [
   { cutId: id(703), ...lineItem, lengthMm: 2_000.5, pieceMark: 'B-17', status: 'Accepted' },
@@ -451,6 +453,16 @@ export const story: readonly Recorded[] = [
         ...{ by: 'Q. Manager', edition: 'EN 10025-2:2019', date: '2026-03-02', note: 'Against our copy.' },
       },
     },
+  ]),
+  ...happened(webhooks, companyId, [
+    { type: 'WebhookAdded', data: { ...webhook, types: ['heatmark.bar'], active: true } },
+    {
+      type: 'WebhookChanged',
+      data: { ...webhook, types: [], active: false, changes: [{ field: 'active', from: true, to: false }] },
+    },
+    { type: 'WebhookResumed', data: { ...webhook, after: 200 } },
+    { type: 'WebhookSecretRolled', data: { ...webhook, overlapHours: 24 } },
+    { type: 'WebhookDeleted', data: webhook },
   ]),
   ...happened(account, alice.id, [
     { type: 'ApiKeyRolled', data: { ...owner, ...rolledKey, rolledFromExpiresAt: timeOf(99) } },

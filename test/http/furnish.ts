@@ -40,6 +40,7 @@ export async function furnishCompany(
     name: 'Week 17',
     bars: [{ stockLengthMm: 6_000, grade: 'S355J2', millCertificationId, cuts }],
   })
+  const { webhookId } = await post('webhooks', { url: 'https://example.com/', active: false })
   const { profileId } = await post('optimisation/filter-profiles', { name: `Profile ${companyId}` })
   for (const [subject, tagId] of [
     [`millcert-tag-assignments/${millCertificationId}`, millCertTagId],
@@ -105,5 +106,6 @@ export async function furnishCompany(
     exportId,
     runId,
     profileId,
+    webhookId,
   }
 }

@@ -160,7 +160,7 @@ describe('the other company', () => {
       const empty = Object.entries(before).filter(
         ([, { status, body }]) => status !== 200 || body.length === 0,
       )
-      const expectedEmpty = /(millcert-tags|order-tags)\/deleted$|explanations|rule-packs/
+      const expectedEmpty = /(millcert-tags|order-tags)\/deleted$|explanations|rule-packs|attempts$/
       expect(empty.map(([path]) => path).filter((path) => !expectedEmpty.test(path))).toEqual([])
       return (body as { anchors: unknown[] }).anchors.length > 0
     })

@@ -28,6 +28,7 @@ export interface Ids {
   readonly runId: string
   readonly documentId: string
   readonly profileId: string
+  readonly webhookId: string
   readonly eventId: string
   /** A tile of the log; every company has it. */
   readonly tile: string
@@ -146,7 +147,18 @@ const tags = (
   }
 }
 
+const webhook = () => ({ url: 'https://example.com/', active: false })
+const W = `${C}/webhooks`
+
 export const permissionTable: Readonly<Record<string, Permission>> = {
+  [`GET ${W}`]: { who: 'admins' },
+  [`POST ${W}`]: { who: 'adminsByToken', body: webhook },
+  [`GET ${W}/{webhookId}`]: { who: 'admins' },
+  [`PUT ${W}/{webhookId}`]: { who: 'adminsByToken', body: webhook },
+  [`DELETE ${W}/{webhookId}`]: { who: 'adminsByToken' },
+  [`POST ${W}/{webhookId}/resume`]: { who: 'adminsByToken' },
+  [`POST ${W}/{webhookId}/roll-secret`]: { who: 'adminsByToken' },
+  [`GET ${W}/{webhookId}/attempts`]: { who: 'admins' },
   'GET /health/live': { who: 'anybody' },
   'GET /health/ready': { who: 'anybody' },
   'GET /openapi.json': { who: 'anybody' },

@@ -33,7 +33,8 @@ export type AuditedAggregate<State, Event extends DomainEvent> = Aggregate<State
 /** The kinds of records that events are about. An event that this release does not know is about `other`. */
 export const entrySubjects = [
   ...(['certificate', 'order', 'bar', 'plan', 'tag'] as const),
-  ...(['delivery', 'document', 'filterProfile', 'rulePack', 'member', 'company', 'other'] as const),
+  ...(['delivery', 'document', 'filterProfile', 'rulePack', 'member', 'webhook'] as const),
+  ...(['company', 'other'] as const),
 ] as const
 export type EntrySubject = (typeof entrySubjects)[number]
 

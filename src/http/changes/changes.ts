@@ -1,21 +1,20 @@
 import Negotiator from 'negotiator'
 import { z } from 'zod'
-import { entrySubjects } from '../../domain/audit/audited.ts'
-import { changeTypeOf } from '../../domain/audit/changedRecords.ts'
+import { cloudEventsBatch as batch } from '../../changes/cloudEvents.ts'
+import { type ChangePage, changeReads, readChanges, type Wanted } from '../../changes/readChanges.ts'
+import { isType, isWithin, mostTypes, notAType } from '../../changes/types.ts'
 import { limitParameter } from '../kit/lists/page.ts'
 import { minPosition, waitUntilReached } from '../kit/routing/minPosition.ts'
 import { preferenceOf } from '../kit/routing/prefer.ts'
 import { send } from '../kit/routing/respond.ts'
 import { type Declaration, type Exchange, paramsOf, type Route } from '../kit/routing/route.ts'
 import type { Services } from '../kit/services.ts'
-import { cloudEvent } from './cloudEvents.ts'
+import { cloudEvent } from './changeEvent.ts'
 import { watchCompany } from './companyWatch.ts'
 import { overFor, streamChanges } from './eventStream.ts'
-import { type ChangePage, changeReads, readChanges, type Wanted } from './readChanges.ts'
 
 /** The change feed: what has changed in a company since a position, as a list, or as a stream that stays open. */
 
-const batch = 'application/cloudevents-batch+json'
 const eventStream = 'text/event-stream'
 
 const usualLimit = 100
@@ -28,17 +27,10 @@ const position = z
   .transform(Number)
   .pipe(z.number().max(Number.MAX_SAFE_INTEGER, notAPosition))
 
-/** The common beginning of all types about one kind of record: `heatmark.bar`. */
-const beginnings = entrySubjects.map((subject) => changeTypeOf(subject, '').split('.').slice(0, 2).join('.'))
-const notAType = `must be a type such as heatmark.bar.started.v1, or the beginning of types: ${beginnings.join(', ')}`
 const types = z
   .string()
   .transform((given) => given.split(','))
-  .pipe(z.array(z.string().refine(isType, notAType)).max(100, 'must have at most 100 types'))
-
-function isType(type: string): boolean {
-  return beginnings.some((beginning) => type === beginning || type.startsWith(`${beginning}.`))
-}
+  .pipe(z.array(z.string().refine(isType, notAType)).max(mostTypes, `must have at most ${mostTypes} types`))
 
 const feed = {
   path: '/api/company/{companyId}/changes',
@@ -103,7 +95,7 @@ function wantedBy({ params, query: given, headers: { 'last-event-id': lastEventI
     companyId: params.companyId!,
     after: (lastEventId as number | undefined) ?? after,
     limit,
-    wants: (type) => !asked || asked.some((one) => type === one || type.startsWith(`${one}.`)),
+    wants: (type) => !asked || isWithin(asked, type),
   }
 }
 

@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { changeReads } from '../../changes/readChanges.ts'
 import { ifInTime } from '../../lib/inTime.ts'
 import { entries } from '../../projections/audit/entries.ts'
 import { access } from '../../projections/company/access.ts'
 import type { Changes } from '../../projections/engine/reading/knownStates.ts'
 import type { Positions } from '../../projections/engine/reading/waitFor.ts'
-import { changeReads } from './readChanges.ts'
 
 /** A reader of the feed looks again when its company has a new event, or when somebody's access may have ended. */
 

@@ -1,12 +1,12 @@
 import type { Response } from 'express'
+import type { CloudEvent } from '../../changes/cloudEvents.ts'
+import { type ChangePage, readChanges, type Wanted } from '../../changes/readChanges.ts'
 import { Refusal } from '../../domain/kernel/refusal.ts'
 import { watchTaking } from '../kit/lists/streamList.ts'
 import { Problem } from '../kit/problem.ts'
 import type { Exchange } from '../kit/routing/route.ts'
 import type { Services } from '../kit/services.ts'
-import type { CloudEvent } from './cloudEvents.ts'
 import { type CompanyWatch, watchCompany } from './companyWatch.ts'
-import { type ChangePage, readChanges, type Wanted } from './readChanges.ts'
 
 /** The change feed as server-sent events. https://html.spec.whatwg.org/multipage/server-sent-events.html */
 

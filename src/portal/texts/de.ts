@@ -653,6 +653,7 @@ export const de: Record<keyof typeof en, string> = {
   documentFile: 'Dokument',
   filterProfile: 'Filterprofil',
   rulePack: 'Regelpaket',
+  webhook: 'Webhook',
   otherRecord: 'Anderes',
   checkpoint: 'Signierter Prüfpunkt',
   checkpointText:

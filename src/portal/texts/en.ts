@@ -680,6 +680,7 @@ export const en = {
   documentFile: 'Document',
   filterProfile: 'Filter profile',
   rulePack: 'Rule pack',
+  webhook: 'Webhook',
   otherRecord: 'Other',
   checkpoint: 'Signed checkpoint',
   checkpointText:

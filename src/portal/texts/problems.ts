@@ -114,6 +114,8 @@ const german: Readonly<Record<ProblemCode, string>> = {
   'membership-ended': 'Eine Mitgliedschaft ist inzwischen beendet',
   'after-unknown': 'Die Position liegt hinter dem Ende des Ereignisspeichers',
   'no-api-key': 'Es gibt keinen Schlüssel zum Rollen',
+  'webhook-not-found': 'Den Webhook gibt es nicht',
+  'too-many-webhooks': 'Das Unternehmen hat zu viele Webhooks',
   'too-many-api-keys': 'Das Konto hat zu viele API-Schlüssel',
   'profile-name-taken': 'Ein Filterprofil hat schon diesen Namen',
   'too-many-profiles': 'Die Firma hat zu viele Filterprofile',

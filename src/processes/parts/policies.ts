@@ -12,6 +12,8 @@ import { timestamps } from '../../proofs/signing/timestamps.ts'
 import { judgeByOwnRules } from '../../rulePacks/ownRules/judge.ts'
 import type { OwnRules } from '../../rulePacks/ownRules/ownRules.ts'
 import type { Postgres } from '../../stores/postgres/postgres.ts'
+import { createPost } from '../../webhooks/post.ts'
+import { startSender } from '../../webhooks/sender.ts'
 import { openKeys } from './keys.ts'
 import type { Runtime } from './runtime.ts'
 import type { Stores } from './stores.ts'
@@ -47,6 +49,20 @@ export function startPolicies(
     }),
   )
   startSigner(runtime, stores)
+  startWebhooks(runtime, stores)
+}
+
+function startWebhooks({ config, log, now, newId, shutdown }: Runtime, stores: Stores): void {
+  const { openPool } = stores
+  const running = startSender({
+    ...stores,
+    postgres: openPool('webhooks', { size: 3, queryTimeoutMs }),
+    post: createPost(config.webhookNetworks),
+    now,
+    owner: newId(),
+    observe: { condition: (message) => log.warn(`webhooks: ${message}`) },
+  })
+  shutdown.add('webhooks', () => running.stop())
 }
 
 /** Start the signer, if this process has a key. */

@@ -7,6 +7,7 @@ import { certificates } from '../certificates/certificates.ts'
 import { access } from '../company/access.ts'
 import { filterProfiles } from '../company/filterProfiles.ts'
 import { authorName, persons, presentName } from '../company/persons.ts'
+import { webhooks } from '../company/webhooks.ts'
 import { deliveries } from '../deliveries/deliveries.ts'
 import { documents } from '../documents/documents.ts'
 import { binder, type Filter, type FilterValues, matchesOf, wantedOf } from '../engine/reading/filters.ts'
@@ -79,7 +80,7 @@ export const trailFilters = {
 /** The read models that the audit trail shows. */
 export const trailReads = [
   ...([entries, persons, access, certificates, orders] as const),
-  ...([deliveries, documents, production, tags, filterProfiles, rulePacks] as const),
+  ...([deliveries, documents, production, tags, filterProfiles, rulePacks, webhooks] as const),
 ] as const
 
 /** Every event of the company that matches the filters, most recent first. */
@@ -190,6 +191,7 @@ function labelOf(reading: Reading): string {
     tag: `SELECT name FROM ${table(tags, 'tag')}
       WHERE family IN ('millCert', 'order') AND ${ofId('tag_id')}`,
     filterProfile: `SELECT name FROM ${table(filterProfiles, 'profile')} WHERE ${ofId('profile_id')}`,
+    webhook: `SELECT url FROM ${table(webhooks, 'webhook')} WHERE ${ofId('webhook_id')}`,
     rulePack: `SELECT coalesce(
       (SELECT name FROM ${table(rulePacks, 'ownRulePack')} WHERE ${ofPack}),
       (SELECT name FROM ${table(rulePacks, 'rulePack')} WHERE ${ofPack}))`,

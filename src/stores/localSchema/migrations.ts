@@ -128,6 +128,43 @@ const first = `
   COMMENT ON COLUMN heatmark_local.person.recorded_at IS
     'When a process kept the name last. The newest is the name of today.';
 
+  CREATE TABLE heatmark_local.webhook_secret (
+    webhook_id uuid PRIMARY KEY,
+    secret text COLLATE "C" NOT NULL,
+    made_at bigint NOT NULL,
+    former text COLLATE "C",
+    former_until timestamptz
+  );
+  COMMENT ON TABLE heatmark_local.webhook_secret IS
+    'The secrets that sign the requests to webhooks, as of the event at made_at. former signs as well until former_until.';
+
+  CREATE TABLE heatmark_local.webhook_place (
+    webhook_id uuid PRIMARY KEY,
+    position bigint NOT NULL,
+    started_at bigint NOT NULL,
+    pinged_url text,
+    tries integer NOT NULL,
+    next_try_at timestamptz,
+    failure text,
+    disabled text
+  );
+  COMMENT ON TABLE heatmark_local.webhook_place IS
+    'The last change that each webhook has accepted, since the event at started_at let sending begin or go on.';
+
+  CREATE TABLE heatmark_local.webhook_attempt (
+    attempt_id bigint PRIMARY KEY GENERATED ALWAYS AS IDENTITY,
+    webhook_id uuid NOT NULL,
+    attempted_at timestamptz NOT NULL,
+    is_ping boolean NOT NULL,
+    changes integer NOT NULL,
+    after bigint NOT NULL,
+    status integer,
+    failure text
+  );
+  CREATE INDEX ON heatmark_local.webhook_attempt (webhook_id, attempt_id DESC);
+  CREATE INDEX ON heatmark_local.webhook_attempt (attempted_at);
+  COMMENT ON TABLE heatmark_local.webhook_attempt IS 'The requests to webhooks. Each is kept for 30 days.';
+
   CREATE TABLE heatmark_local.session (
     id_hash text COLLATE "C" PRIMARY KEY,
     login_hash text COLLATE "C" UNIQUE,

@@ -18,6 +18,9 @@ export const localTables = {
   company_run: { storeKey: 'store_id', inBackups: false, droppedWhenRewound: false },
   session: { storeKey: null, inBackups: false, droppedWhenRewound: false },
   import: { storeKey: 'store_id', inBackups: false, droppedWhenRewound: false },
+  webhook_secret: { storeKey: null, inBackups: true, droppedWhenRewound: false },
+  webhook_place: { storeKey: null, inBackups: true, droppedWhenRewound: true },
+  webhook_attempt: { storeKey: null, inBackups: false, droppedWhenRewound: false },
   rule_evaluation: { storeKey: null, inBackups: true, droppedWhenRewound: true },
 } as const satisfies Readonly<Record<string, LocalTable>>
 

@@ -1,6 +1,6 @@
 import { beforeEach, expect, it } from 'vitest'
+import { changeReads } from '../../../src/changes/readChanges.ts'
 import { type CompanyWatch, watchCompany } from '../../../src/http/changes/companyWatch.ts'
-import { changeReads } from '../../../src/http/changes/readChanges.ts'
 import type { Changes } from '../../../src/projections/engine/reading/knownStates.ts'
 import { companyId, id } from '../../support/given.ts'
 

@@ -41,6 +41,8 @@ const subjectOf: Readonly<Record<string, readonly [kind: EntrySubject, id: strin
   ...about('filterProfile', 'profileId', ['FilterProfileSaved', 'FilterProfileUpdated']),
   ...about('filterProfile', 'profileId', ['FilterProfileSoftDeleted']),
   ...about('company', 'companyId', ['CompanyRegistered', 'ReleasePolicySet', 'CompanySettingsSet']),
+  ...about('webhook', 'webhookId', ['WebhookAdded', 'WebhookChanged', 'WebhookResumed']),
+  ...about('webhook', 'webhookId', ['WebhookSecretRolled', 'WebhookDeleted']),
   ...about('member', 'userId', ['MemberRolesSet', 'MemberRemoved', 'MemberKeysNarrowed', 'PersonErased']),
 }
 const nothingBefore: StateBefore = { tagNames: new Map(), certificateNumbers: new Map() }

@@ -21,6 +21,7 @@ export const groups = {
   'Rule packs': 'Rules that assign tags by themselves: those of this release, and those of a company.',
   Runs: 'Work of a company in the background whose result is a file.',
   Service: 'Health, metrics, this document and the list of problems.',
+  Webhooks: 'Where the changes of a company are sent.',
   Traceability: 'From an order or piece to its steel, and from a heat to every piece of it.',
 } as const
 

@@ -62,6 +62,7 @@ const subjectTexts: Readonly<Record<SubjectType, TextName>> = {
   filterProfile: 'filterProfile',
   rulePack: 'rulePack',
   member: 'member',
+  webhook: 'webhook',
   company: 'company',
   other: 'otherRecord',
 }

@@ -1,10 +1,11 @@
-import type { EntrySubject } from '../../domain/audit/audited.ts'
-import { conflict } from '../../domain/kernel/refusal.ts'
-import { type FoundChange, listChanges } from '../../projections/audit/changes.ts'
-import { entries } from '../../projections/audit/entries.ts'
-import type { Projection } from '../../projections/engine/projection.ts'
-import type { Reading } from '../../projections/engine/reading/reader.ts'
-import type { Services } from '../kit/services.ts'
+import type { EntrySubject } from '../domain/audit/audited.ts'
+import { conflict } from '../domain/kernel/refusal.ts'
+import { type FoundChange, listChanges } from '../projections/audit/changes.ts'
+import { entries } from '../projections/audit/entries.ts'
+import type { Projection } from '../projections/engine/projection.ts'
+import type { Reader, Reading } from '../projections/engine/reading/reader.ts'
+import type { Positions } from '../projections/engine/reading/waitFor.ts'
+import type { EventStore } from '../stores/eventStore.ts'
 import { type Change, type CloudEvent, changesOf, toCloudEvent } from './cloudEvents.ts'
 import { type PresentRecord, readRecords, recordReads } from './records.ts'
 
@@ -35,12 +36,18 @@ export interface ChangePage {
 /** Events that are looked through for one page, so that a reader who wants few of them moves on as well. */
 const mostEvents = 1_000
 
-/** The administration shows members, and the audit trail shows an unknown event, each to fewer people than the feed. */
-const leftOut: readonly EntrySubject[] = ['member', 'other']
+/** Members and webhooks are for Admins, and an unknown event for readers of the audit trail: fewer people than the feed has. */
+const leftOut: readonly EntrySubject[] = ['member', 'webhook', 'other']
+
+export interface ChangeSources {
+  readonly reader: Pick<Reader, 'ofCompany'>
+  readonly positions: Pick<Positions, 'waitFor'>
+  readonly eventStore: Pick<EventStore, 'last'>
+}
 
 /** @throws Refusal `after-unknown` */
 export async function readChanges(
-  { reader, positions, eventStore }: Pick<Services, 'reader' | 'positions' | 'eventStore'>,
+  { reader, positions, eventStore }: ChangeSources,
   wanted: Wanted,
 ): Promise<ChangePage> {
   const { value, position } = await reader

@@ -1,0 +1,61 @@
+import { lookup as resolve } from 'node:dns'
+import { BlockList, isIP, type LookupFunction } from 'node:net'
+
+/**
+ * The addresses that webhooks may reach: public ones, and those in networks that the operator allows. A name is checked
+ * when the connection is made, so it cannot change its address after a check.
+ */
+
+const special = new BlockList()
+// https://www.iana.org/assignments/iana-ipv4-special-registry
+for (const network of [
+  ...['0.0.0.0/8', '10.0.0.0/8', '100.64.0.0/10', '127.0.0.0/8', '169.254.0.0/16', '172.16.0.0/12'],
+  ...['192.0.0.0/24', '192.0.2.0/24', '192.88.99.0/24', '192.168.0.0/16', '198.18.0.0/15'],
+  ...['198.51.100.0/24', '203.0.113.0/24', '224.0.0.0/3'],
+  // https://www.iana.org/assignments/iana-ipv6-special-registry, and ways to reach IPv4 through IPv6
+  ...['2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20'],
+])
+  add(special, network)
+
+const globalUnicast = new BlockList()
+add(globalUnicast, '2000::/3')
+
+export type MayReach = (address: string) => boolean
+
+/** @param allowed networks, such as `10.1.0.0/16` */
+export function mayReach(allowed: readonly string[]): { readonly any: MayReach; readonly ours: MayReach } {
+  const list = new BlockList()
+  for (const network of allowed) add(list, network)
+  const ours: MayReach = (address) => list.check(address, familyOf(address))
+  const isPublic: MayReach = (address) =>
+    !special.check(address, familyOf(address)) &&
+    (isIP(address) === 4 || globalUnicast.check(address, 'ipv6'))
+  return { ours, any: (address) => ours(address) || isPublic(address) }
+}
+
+/** Return a look-up for connections that fails for a name with any address that may not be reached. */
+export function guardedLookup(may: MayReach): LookupFunction {
+  return (hostname, options, callback) =>
+    resolve(hostname, { ...options, all: true }, (error, addresses) => {
+      if (error) return callback(error, '', 0)
+      const refused = addresses.find(({ address }) => !may(address))
+      if (refused) return callback(notAllowed(refused.address), '', 0)
+      if (options.all) return callback(null, addresses)
+      const [{ address, family }] = addresses as [(typeof addresses)[number]]
+      callback(null, address, family)
+    })
+}
+
+export function notAllowed(address: string): Error {
+  return new Error(`the address ${address} is not public, and the operator has not allowed it`)
+}
+
+function add(list: BlockList, network: string): void {
+  const [address, bits] = network.split('/') as [string, string?]
+  const family = familyOf(address)
+  list.addSubnet(address, bits === undefined ? (family === 'ipv4' ? 32 : 128) : Number(bits), family)
+}
+
+function familyOf(address: string): 'ipv4' | 'ipv6' {
+  return isIP(address) === 6 ? 'ipv6' : 'ipv4'
+}

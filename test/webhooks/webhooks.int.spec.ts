@@ -1,0 +1,185 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { type Company, newCompany } from '../http/people.ts'
+import { startTestService, type TestService } from '../support/testService.ts'
+import { until } from '../support/until.ts'
+import { isSigned, type Receiver, startReceiver } from './receiver.ts'
+
+/** Webhooks in the whole service: an Admin adds them, and their endpoints receive what changes. */
+
+let service: TestService
+let company: Company
+let receiver: Receiver
+beforeAll(async () => {
+  service = await startTestService({ WEBHOOK_NETWORKS: '127.0.0.0/8' })
+})
+afterAll(() => service.stop())
+beforeEach(async () => {
+  company = await newCompany(service)
+  receiver = await startReceiver()
+})
+afterEach(() => receiver.stop())
+
+const send = (method: string, path: string, body?: object) =>
+  company.admin.send(method, path, body ? { body } : {})
+async function add(content: object = {}) {
+  const { status, body } = await send('POST', 'webhooks', { url: receiver.url, ...content })
+  expect(status, JSON.stringify(body)).toBe(201)
+  return body
+}
+async function stateOf(webhookId: string) {
+  return (await send('GET', `webhooks/${webhookId}`)).body
+}
+const untilState = (webhookId: string, state: string) =>
+  until(async () => (await stateOf(webhookId)).state === state)
+async function added(content?: object) {
+  const made = await add(content)
+  await untilState(made.webhookId, 'active')
+  return made
+}
+const names = () => receiver.accepted().map(({ data }) => data?.name)
+
+describe('an endpoint', () => {
+  it('is asked by a ping, then receives the changes of the feed in order, signed', async () => {
+    await company.createTag(company.admin, 'Before')
+    const { secret, webhookId } = await added({ types: ['heatmark.tag'] })
+    for (const name of ['First', 'Second', 'Third']) await company.createTag(company.admin, name)
+    await until(() => names().length >= 3)
+    expect(names()).toEqual(['First', 'Second', 'Third'])
+    const [ping, ...others] = receiver.received
+    expect(ping!.events).toMatchObject([
+      { type: 'heatmark.webhook.ping.v1', subject: `webhook/${webhookId}` },
+    ])
+    for (const one of receiver.received) {
+      expect(await isSigned(one, secret)).toBe(true)
+      expect(one.headers['content-type']).toBe('application/cloudevents-batch+json')
+    }
+    const { after } = await stateOf(webhookId)
+    const feed = await send('GET', `changes?types=heatmark.tag&after=${ping!.events[0]!.position}`)
+    expect(others.flatMap(({ events }) => events)).toEqual(feed.body)
+    expect(after).toBeGreaterThanOrEqual(Number(feed.body.at(-1).position))
+  })
+
+  it('that fails is asked again with the same id, and its Admin sees why', async () => {
+    const { webhookId } = await added({ types: ['heatmark.tag'] })
+    receiver.answer = { status: 503 }
+    await company.createTag(company.admin, 'Held up')
+    await untilState(webhookId, 'failing')
+    expect(await stateOf(webhookId)).toMatchObject({ condition: 'answer 503', nextTryAt: expect.any(String) })
+    const attempts = await send('GET', `webhooks/${webhookId}/attempts?limit=1`)
+    expect(attempts.body).toMatchObject([{ isPing: false, changes: 1, status: 503, failure: 'answer 503' }])
+    receiver.answer = { status: 204 }
+    await until(() => names().includes('Held up'))
+    const ids = receiver.received.slice(1).map(({ headers }) => headers['webhook-id'])
+    expect(new Set(ids).size).toBe(1)
+  })
+
+  it('that is gone receives nothing until it is resumed, and misses nothing', async () => {
+    const { webhookId } = await added({ types: ['heatmark.tag'] })
+    receiver.answer = { status: 410 }
+    await company.createTag(company.admin, 'While it was gone')
+    await untilState(webhookId, 'disabled')
+    receiver.answer = { status: 204 }
+    await company.createTag(company.admin, 'Meanwhile')
+    expect(names()).toEqual([])
+    expect((await send('POST', `webhooks/${webhookId}/resume`)).status).toBe(200)
+    await until(() => names().length >= 2)
+    expect(names()).toEqual(['While it was gone', 'Meanwhile'])
+  })
+
+  it('is not followed to another address', async () => {
+    const elsewhere = await startReceiver()
+    receiver.answer = { status: 307, headers: { location: elsewhere.url } }
+    const { webhookId } = await add()
+    await untilState(webhookId, 'failing')
+    expect((await stateOf(webhookId)).condition).toMatch(/redirects are not followed/)
+    expect(elsewhere.received).toEqual([])
+    elsewhere.stop()
+  })
+
+  it('that is paused keeps its place, and one that is moved asks the new address first', async () => {
+    const { webhookId } = await added({ types: ['heatmark.tag'] })
+    await send('PUT', `webhooks/${webhookId}`, { active: false })
+    await company.createTag(company.admin, 'Paused')
+    expect((await stateOf(webhookId)).state).toBe('paused')
+    const moved = `${receiver.url}/moved`
+    await send('PUT', `webhooks/${webhookId}`, { active: true, url: moved })
+    await until(() => names().includes('Paused'))
+    expect(receiver.received.map(({ path, events }) => [path, events[0]!.type])).toEqual([
+      ['/hook', 'heatmark.webhook.ping.v1'],
+      ['/hook/moved', 'heatmark.webhook.ping.v1'],
+      ['/hook/moved', 'heatmark.tag.created.v1'],
+    ])
+  })
+
+  it('receives everything again from the place that its Admin names', async () => {
+    const { webhookId } = await added({ types: ['heatmark.tag'] })
+    await company.createTag(company.admin, 'Once more')
+    await until(() => names().length === 1)
+    await send('POST', `webhooks/${webhookId}/resume`, { after: 0 })
+    await until(() => names().length === 2)
+    const [first, again] = receiver.received.slice(1)
+    expect(again!.headers['webhook-id']).not.toBe(first!.headers['webhook-id'])
+  })
+
+  it('receives nothing after it was deleted', async () => {
+    const { webhookId } = await added()
+    expect((await send('DELETE', `webhooks/${webhookId}`)).status).toBe(204)
+    expect((await send('GET', `webhooks/${webhookId}`)).status).toBe(404)
+    const { length } = receiver.received
+    const other = await startReceiver()
+    await add({ url: other.url })
+    await company.createTag(company.admin, 'Unsent')
+    await until(() => other.accepted().length > 0)
+    expect(receiver.received).toHaveLength(length)
+    other.stop()
+  })
+})
+
+it('signs by the secret before as well, until the overlap ends', async () => {
+  const { webhookId, secret } = await added({ types: ['heatmark.tag'] })
+  const rolled = await send('POST', `webhooks/${webhookId}/roll-secret`, { overlapHours: 1 })
+  await company.createTag(company.admin, 'Signed twice')
+  await until(() => names().length === 1)
+  const last = receiver.received.at(-1)!
+  expect([await isSigned(last, secret), await isSigned(last, rolled.body.secret)]).toEqual([true, true])
+  const again = await send('POST', `webhooks/${webhookId}/roll-secret`, { overlapHours: 0 })
+  await company.createTag(company.admin, 'Signed once')
+  await until(() => names().length === 2)
+  const newest = receiver.received.at(-1)!
+  expect([await isSigned(newest, rolled.body.secret), await isSigned(newest, again.body.secret)]).toEqual([
+    false,
+    true,
+  ])
+})
+
+it('shows a secret once, and to a repeat none', async () => {
+  const sent = { headers: { 'idempotency-key': 'one' }, body: { url: receiver.url } }
+  const made = await company.admin.send('POST', 'webhooks', sent)
+  const repeat = await company.admin.send('POST', 'webhooks', sent)
+  expect(made.body.secret).toMatch(/^whsec_/)
+  expect(repeat).toMatchObject({ status: 201, body: { ...made.body, secret: null } })
+  expect(JSON.stringify((await send('GET', 'webhooks')).body)).not.toContain('whsec_')
+})
+
+it('refuses addresses that are none, types that do not exist, and a 21st webhook', async () => {
+  for (const body of [
+    { url: 'ftp://example.com' },
+    { url: 'https://user:secret@example.com' },
+    { url: 'example.com' },
+    { url: receiver.url, types: ['heatmark.crane'] },
+  ])
+    expect((await send('POST', 'webhooks', body)).status, JSON.stringify(body)).toBe(400)
+  for (let n = 0; n < 20; n += 1) await add({ active: false })
+  expect(await send('POST', 'webhooks', { url: receiver.url })).toMatchObject({
+    status: 409,
+    body: { code: 'too-many-webhooks' },
+  })
+})
+
+it('reaches no private address that the operator has not allowed', async () => {
+  const { webhookId } = await add({ url: 'https://localhost.localdomain.invalid.example/' })
+  const { body } = await send('POST', 'webhooks', { url: 'https://10.0.0.1/' })
+  await untilState(webhookId, 'failing')
+  await untilState(body.webhookId, 'failing')
+  expect((await stateOf(body.webhookId)).condition).toMatch(/not public/)
+})
