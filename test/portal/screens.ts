@@ -23,6 +23,7 @@ const screens: readonly (readonly [ClientName, string])[] = [
   ['planner', '/c/{companyId}/bars'],
   ['planner', '/c/{companyId}/bars?view=cards'],
   ['planner', '/c/{companyId}/plans/{plan}'],
+  ['viewer', '/c/{companyId}/figures'],
   ['viewer', '/c/{companyId}/recall?deliveryNote=none'],
   ['cutter', '/c/{companyId}/saw'],
   ['cutter', '/c/{companyId}/saw?bar={bar}'],

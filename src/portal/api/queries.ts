@@ -6,6 +6,7 @@ import {
   useQuery,
   useQueryClient,
 } from '@tanstack/react-query'
+import { useEffect } from 'react'
 import { useAsOf } from './asOf.ts'
 import { type Answer, call, type Input, type OperationId, type Reply } from './client.ts'
 import { type Download, fetchFile, saveFile } from './downloads.ts'
@@ -144,6 +145,16 @@ export interface ListState<Row> {
   /** Whether the rows were read, or could not be read, since the screen was opened. */
   readonly isReadHere: boolean
   readonly readAgain: () => void
+}
+
+/** Read every page of a list, or pages until it has this many rows. The list is whole when nothing more is asked for. */
+export function useWhole<List extends ListState<unknown>>(list: List, atFirst = Number.POSITIVE_INFINITY) {
+  const { rows, error, hasMore, isReadingMore, readMore } = list
+  const isShort = rows !== undefined && rows.length < atFirst && hasMore && !error
+  useEffect(() => {
+    if (isShort && !isReadingMore) readMore()
+  })
+  return { ...list, isWhole: rows !== undefined && !isShort }
 }
 
 /**

@@ -61,6 +61,9 @@ const OperationsScreen = lazy(async () => ({
 const RecallScreen = lazy(async () => ({
   default: (await import('../screens/search/RecallScreen.tsx')).RecallScreen,
 }))
+const FiguresScreen = lazy(async () => ({
+  default: (await import('../screens/figures/FiguresScreen.tsx')).FiguresScreen,
+}))
 const OrderScreen = lazy(async () => ({
   default: (await import('../screens/orders/OrderScreen.tsx')).OrderScreen,
 }))
@@ -156,6 +159,9 @@ function CompanyScreens() {
       </Route>
       <PresentRoute path="/c/:companyId/recall" title="recallShort">
         <RecallScreen />
+      </PresentRoute>
+      <PresentRoute path="/c/:companyId/figures" title="figures">
+        <FiguresScreen />
       </PresentRoute>
       <PresentRoute path="/c/:companyId/saw" title="saw">
         <SawScreen />

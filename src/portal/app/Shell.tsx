@@ -110,6 +110,7 @@ function usePlaces(): readonly (readonly [TextName | undefined, readonly Place[]
         ...ofCompany('orders', '/orders'),
         ...ofCompany('bars', '/bars'),
         ...(mayHere('startProductionPlanBar') ? ofCompany('saw', '/saw') : []),
+        ...ofCompany('figures', '/figures'),
       ],
     ],
     [

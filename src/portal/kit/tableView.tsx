@@ -1,6 +1,6 @@
-import { useEffect, useState } from 'react'
+import { useState } from 'react'
 import { DialogTrigger, Popover } from 'react-aria-components'
-import type { ListState } from '../api/queries.ts'
+import { type ListState, useWhole } from '../api/queries.ts'
 import { useTexts } from '../texts/texts.ts'
 import { Button } from './Button.tsx'
 import type { Column } from './column.ts'
@@ -15,11 +15,7 @@ export function useSorted<Row>(list: ListState<Row>, columns: readonly Column<Ro
   const filters = useFilters()
   const sorting = sortingIn(filters.value('sort'))
   const by = columns.find(({ name }) => name === sorting.name)?.sortBy
-  const { rows, error, hasMore, isReadingMore, readMore } = list
-  const isShort = by !== undefined && rows !== undefined && hasMore && !error
-  useEffect(() => {
-    if (isShort && !isReadingMore) readMore()
-  })
+  const { rows } = useWhole(list, by ? Number.POSITIVE_INFINITY : 0)
   return {
     rows: rows && by ? sortRows(rows, by, sorting.isDescending) : rows,
     isSorted: by !== undefined,

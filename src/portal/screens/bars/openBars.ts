@@ -1,5 +1,4 @@
-import { useEffect } from 'react'
-import { pollEvery, useList } from '../../api/queries.ts'
+import { pollEvery, useList, useWhole } from '../../api/queries.ts'
 import { useCompanyId } from '../../app/company.tsx'
 import type { BarQuery } from './barNeeds.ts'
 import type { BarStep } from './barSteps.ts'
@@ -43,11 +42,6 @@ export function useManyBars(
   query: BarQuery,
   { atFirst = onBoardAtFirst, ...options }: Options & { readonly atFirst?: number },
 ) {
-  const list = useBars(query, options)
-  const { rows, error, hasMore, readMore, isReadingMore } = list
-  const isShort = rows !== undefined && rows.length < atFirst && hasMore && !error
-  useEffect(() => {
-    if (isShort && !isReadingMore) readMore()
-  })
-  return { ...list, isReadHere: list.isReadHere && !isShort, isComplete: rows !== undefined && !isShort }
+  const { isWhole, ...list } = useWhole(useBars(query, options), atFirst)
+  return { ...list, isReadHere: list.isReadHere && isWhole, isComplete: isWhole }
 }
