@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { Link } from 'wouter'
 import type { ListedProductionPlanBar } from '../../api/generated.ts'
 import { pollEvery } from '../../api/queries.ts'
 import { pathIn, useCompanyId } from '../../app/company.tsx'
@@ -31,6 +32,11 @@ export function PlanScreen({ planId }: { readonly planId: string }) {
       actions={
         <>
           <LabelsButton of={{ planId }} />
+          {may('startProductionPlanBar') && (
+            <Link href={pathIn(companyId, `/saw?plan=${planId}`)} className="button plain">
+              {t('saw')}
+            </Link>
+          )}
           {drafts.length > 0 && may('approveProductionPlan') && (
             <Button kind="primary" isDisabled={!list.isComplete} onPress={() => setIsApproving(true)}>
               {t('approvePlan')}

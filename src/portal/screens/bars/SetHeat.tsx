@@ -17,6 +17,7 @@ import { Findings, findingsIn } from './Findings.tsx'
 import { HeatText } from './HeatText.tsx'
 import { heatToSet } from './heatDecision.ts'
 import { useHeatOffers, useNearHeats } from './heatOffers.ts'
+import { Reason } from './Reason.tsx'
 
 interface SetHeatProps {
   /** The bar as it is now. */
@@ -145,7 +146,9 @@ function Described(candidate: Candidate) {
   return (
     <>
       <HeatText of={candidate} /> <Mark tone={verdictTones[word]}>{t(word)}</Mark>
-      <Findings findings={findings.filter(({ severity }) => severity !== 'Audit')} />
+      <div>
+        <Reason findings={findings} />
+      </div>
     </>
   )
 }

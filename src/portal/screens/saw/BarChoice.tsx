@@ -14,21 +14,25 @@ import type { SawnBar } from './useSawBars.ts'
 interface BarChoiceProps {
   readonly bars: readonly SawnBar[]
   /** The bars are those that a scan has found. */
-  readonly isFound: boolean
+  readonly isFound?: boolean
+  /** The bars are those of this plan. */
+  readonly planName?: string | undefined
   readonly onShow: (barId?: string) => void
+  /** Show the bars of all plans. */
+  readonly onAll: () => void
 }
 
 const drawnAtFirst = 20
 
 /** The bars that can be sawn, in the order of work. */
-export function BarChoice({ bars, isFound, onShow }: BarChoiceProps) {
+export function BarChoice({ bars, isFound = false, planName, onShow, onAll }: BarChoiceProps) {
   const { t } = useTexts()
   const now = useNow()
   const [drawn, setDrawn] = useState(drawnAtFirst)
   const sorted = bars.toSorted((one, other) => byWork(one.bar, other.bar))
   return (
     <>
-      <h2>{t(isFound ? 'barsFound' : 'barsToSaw')}</h2>
+      <h2>{planName || t(isFound ? 'barsFound' : 'barsToSaw')}</h2>
       {bars.length === 0 && <p className="muted">{t('noBarsHere')}</p>}
       <ul className="sawChoice">
         {sorted.slice(0, drawn).map((sawn) => (
@@ -39,7 +43,9 @@ export function BarChoice({ bars, isFound, onShow }: BarChoiceProps) {
       </ul>
       <div className="sawActions">
         {sorted.length > drawn && <Button onPress={() => setDrawn(drawn + drawnAtFirst)}>{t('more')}</Button>}
-        {isFound && <Button onPress={() => onShow()}>{t('allBars')}</Button>}
+        {(isFound || planName !== undefined) && (
+          <Button onPress={isFound ? () => onShow() : onAll}>{t('allBars')}</Button>
+        )}
       </div>
     </>
   )

@@ -30,6 +30,8 @@ export function SawScreen() {
   useOfflineFiles()
   const [search, setSearch] = useSearchParams()
   const barId = search.get('bar') ?? undefined
+  /** The plan that is sawn here. A scan finds the bars of all plans. */
+  const planId = search.get('plan') ?? undefined
   const sawn = useSawBars(barId)
   const { bars, open } = sawn
   const [asksHeat, setAsksHeat] = useState(false)
@@ -40,7 +42,7 @@ export function SawScreen() {
   const [early, setEarly] = useState<string>()
 
   const show = (shown?: string) => {
-    setSearch(shown === undefined ? {} : { bar: shown })
+    setSearch({ ...(planId !== undefined && { plan: planId }), ...(shown !== undefined && { bar: shown }) })
     setAsksHeat(false)
     setFound(undefined)
     setTold(undefined)
@@ -134,7 +136,9 @@ export function SawScreen() {
           />
         )}
         {barId !== undefined && !open && !sawn.isMissing && <Loading lines={3} />}
-        {(barId === undefined || sawn.isMissing) && <Choice sawn={sawn} found={found} onShow={show} />}
+        {(barId === undefined || sawn.isMissing) && (
+          <Choice {...{ sawn, found, planId }} onShow={show} onAll={() => setSearch({})} />
+        )}
         <WaitingTaps />
       </div>
     </Page>
@@ -158,11 +162,18 @@ interface ScanAnswer {
 interface ChoiceProps {
   readonly sawn: ReturnType<typeof useSawBars>
   readonly found: readonly string[] | undefined
+  readonly planId: string | undefined
   readonly onShow: (barId?: string) => void
+  readonly onAll: () => void
 }
 
-function Choice({ sawn: { bars, isRead, error }, found, onShow }: ChoiceProps) {
+function Choice({ sawn: { bars, isRead, error }, found, planId, onShow, onAll }: ChoiceProps) {
   if (!isRead) return error ? <Failure error={error} /> : <Loading lines={3} />
-  const shown = found ? bars.filter(({ bar }) => found.includes(bar.barId)) : bars
-  return <BarChoice bars={shown} isFound={found !== undefined} onShow={onShow} />
+  if (found)
+    return (
+      <BarChoice isFound bars={bars.filter(({ bar }) => found.includes(bar.barId))} {...{ onShow, onAll }} />
+    )
+  if (planId === undefined) return <BarChoice {...{ bars, onShow, onAll }} />
+  const ofPlan = bars.filter(({ bar }) => bar.planId === planId)
+  return <BarChoice bars={ofPlan} planName={ofPlan[0]?.bar.planName ?? ''} {...{ onShow, onAll }} />
 }
