@@ -1,7 +1,7 @@
 import { approvalReviewName, everyApproval } from './approvalReview.ts'
 import { ruleTaggingName } from './ruleTagging.ts'
 
-/** A policy, with the names of its two findings in `heatmark doctor`: of its leader and of its work. */
+/** A policy, with the names of its two findings in `heatmark doctor`: one about its leader, one about its work. */
 export interface NamedPolicy {
   readonly name: string
   readonly leader: string

@@ -63,7 +63,7 @@ export const approvalReviewName = 'approvalReview'
 export function approvalReview(options: ApprovalReviewOptions): Policy {
   return {
     name: approvalReviewName,
-    // Approvals that it passes over are judged when a fact of theirs changes, when the bar is started, or by a sweep.
+    // An older approval is judged when one of its facts changes, when the bar is started, or by a sweep.
     startsAt: 'head',
     reads: [production, certificates, deliveries, orders, tags],
     shows: [production],
@@ -113,14 +113,14 @@ function begin({ execute, lookUps, newId, observe = {} }: ApprovalReviewOptions)
 const hears: ReadonlyMap<string, Hear> = new Map([
   // A fact may have changed between the judgement of an approval and its append.
   on<ProductionPlanBarEvent>('BarApproved', barScope),
-  // More bars take more of the steel that has come.
+  // More bars may need more steel than was delivered.
   on<BarOpened>('BarOpened', stockScope),
   on<BarReverted>('BarReverted', (bar) => (bar.to === 'Approved' ? barScope(bar) : [])),
   on<BarCertificateSet>('BarCertificateSet', (bar) => [
     ...(bar.barStatus === 'Approved' ? barScope(bar) : []),
     ...stockScope(bar),
   ]),
-  // A cut that is taken away may take an execution class with it that made a finding milder.
+  // The execution class of a cut may have made a finding milder. When the cut is taken away, the finding is severe again.
   on<CutStatusChanged>('CutStatusChanged', (bar) => (bar.barStatus === 'Approved' ? barScope(bar) : [])),
   on<MillCertificateCorrected>('MillCertificateCorrected', certificateScope),
   ...(

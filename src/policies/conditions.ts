@@ -10,7 +10,7 @@ export function isBeyond(error: unknown): boolean {
   return error instanceof Refusal && (error.code === notShipped || error.code === newerRelease)
 }
 
-/** Begins with the code, where there is one. */
+/** The text begins with the code, if there is one. */
 export function conditionText(error: Error): string {
   return error instanceof Refusal ? `${error.code}: ${error.message}` : error.message
 }

@@ -20,7 +20,7 @@ export const decisionTypes = ['RulePackSubscribed', 'RulePackUpgraded', 'RulePac
 /** Some megabytes of memory. */
 const rememberedCompanies = 20_000
 
-/** The catalogue of a company is read when it is first asked about, or has been forgotten since. */
+/** The catalogue of a company is read at the first question about it, and again after it was dropped from memory. */
 export function followDecisions(eventStore: EventStore): Decisions {
   /** The revision of the last decision passed, by company. */
   const passed = new LRUCache<string, number>(atMost(rememberedCompanies))

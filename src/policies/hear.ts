@@ -40,7 +40,7 @@ export async function hear(
     try {
       for (const event of events) asked.push(...(await findRequests(reaction, event)))
     } catch (error) {
-      // It stays noted until these events are passed: the next term meets them again.
+      // The note stays until these events have passed, because the next term meets them again.
       if (!over.aborted) note(part, conditionText(error as Error))
       throw error
     }
@@ -57,7 +57,7 @@ export async function hear(
   }
 }
 
-/** Begins the scope of a job whose event the policy has failed to hear. */
+/** The prefix of the scope of a job for an event that the policy has failed to hear. */
 const unheard = 'unheard/'
 
 export function isUnheard({ scope }: Job): boolean {

@@ -89,7 +89,7 @@ async function lead(
   }
 }
 
-/** A start at the head is saved at once: a policy that is stopped before the first event goes on from there. */
+/** Save a start at the head at once, so that a policy that stops before the first event continues from there. */
 async function begin({ startsAt }: Policy, eventStore: EventStore, jobs: Jobs): Promise<Checkpoint> {
   const last = startsAt === 'head' ? await eventStore.last() : undefined
   if (!last) return { position: 0, eventId: null }

@@ -23,7 +23,7 @@ export interface Jobs {
   countLeft(position: number): Promise<JobsLeft>
   /** Saves the portions of a company, deletes jobs that are finished, and ends its parking. */
   saveServed(companyId: string, jobs: readonly Served[]): Promise<void>
-  /** Keeps the company from being served for a while: longer each time. */
+  /** Park the company for a while, longer each time. */
   park(companyId: string, reason: string): Promise<void>
 }
 
@@ -99,7 +99,7 @@ interface MergedJob extends JobRequest {
   readonly since: number
 }
 
-/** One statement can write a row once: equal scopes become one job, as of the last event that asks for it. */
+/** One statement can write a row only once, so equal scopes become one job, with the last event that asks for it. */
 function columnsOf(asked: readonly JobRequest[]): unknown[][] {
   const jobs = new Map<string, MergedJob>()
   for (const one of asked) {
@@ -142,7 +142,7 @@ function jobsOf(company: string): string {
     ORDER BY j.since, j.scope`
 }
 
-/** It goes from company to company by the index, and skips their other jobs. */
+/** The query goes from company to company by the index, and skips their other jobs. */
 const companiesSql = `
   WITH RECURSIVE walked (company_id) AS (
     SELECT ${leastCompany('true')}
@@ -173,7 +173,7 @@ const leftSql = `
     (SELECT min(position) FROM heatmark_local.policy_job
      WHERE store_id = $1 AND policy = $2 AND position > $3) AS waiting`
 
-/** A job that was asked for again meanwhile has another event: it stays as it is. */
+/** A job that a later event has asked for meanwhile stays as it is. */
 const servedSql = `
   served AS (
     SELECT * FROM unnest($6::text[], $7::uuid[], $8::text[], $9::integer[], $10::integer[], $11::boolean[])

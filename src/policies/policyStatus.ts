@@ -9,13 +9,13 @@ export interface PolicyStatus {
   readonly held: boolean
   /** The condition that keeps the holder, or the last one, from its work; null for none. */
   readonly condition: string | null
-  /** The position up to which no job is open but those of parked companies. 0 before the first event. */
+  /** No job up to this position is open, except those of parked companies. 0 before the first event. */
   readonly position: number
   /** Position of the first event that has an open job; null while there are none. */
   readonly since: number | null
   /** Open jobs, without those of parked companies. */
   readonly jobs: number
-  /** Another text whenever a portion of a job has been served; null while there are no jobs. */
+  /** A text that changes whenever a portion of a job has been served; null while there are no jobs. */
   readonly servedAt: string | null
   /** Companies that could not be served, and are tried again. */
   readonly parked: number

@@ -38,9 +38,9 @@ export interface RuleTaggingOptions {
 }
 
 export interface RuleTaggingObserver {
-  /** A subject was held against the packs in force. */
+  /** A subject was evaluated by the packs in force. */
   onEvaluated?(): void
-  /** All subjects of a company were, after a decision on one of its packs. */
+  /** All subjects of a company were evaluated, after a decision on one of its packs. */
   onFinished?(): void
   /** A subject cannot be evaluated. */
   condition?(message: string): void
@@ -81,7 +81,7 @@ function begin(options: RuleTaggingOptions): Reaction {
           observe.onEvaluated?.()
           return position
         } catch (error) {
-          // Nothing that is tried again would make it smaller; the others must not wait for it.
+          // Another attempt would not make the event smaller, and the other subjects must not wait.
           if (!(error instanceof Refusal) || error.code !== 'too-large-to-record') throw error
           observe.condition?.(`${family} ${subjectId} of company ${companyId}: ${error.message}`)
           return 0
@@ -124,7 +124,7 @@ function hearing({ eventStore, noteEvent }: RuleTaggingOptions): ReadonlyMap<str
     }
   const hearEvaluation: Hear = (event) => {
     const { rulesAsOf } = event.metadata ?? {}
-    // It was recorded with a registration or correction, which names the revision.
+    // It was recorded with a registration or correction, whose event names the revision.
     return rulesAsOf === undefined ? [] : ifStale(event.data as SubjectRef, rulesAsOf, event)
   }
 

@@ -22,9 +22,9 @@ const targetsAtOnce = 16
 /** Work that took longer than this has waited for something. */
 const longestRestMs = 200
 const usualLookAgainMs = 1_000
-/** Where there is no job, none comes without a ring. The look after this many times as long is for safety. */
+/** A new job rings the bell, so while there is none, look for jobs this many times less often. */
 const idleLooks = 10
-/** The part of the work under which read models that lag are noted. */
+/** The name of the part of the work whose condition tells that read models lag. */
 const readModelsPart = 'read models'
 
 /** Serve the companies that have jobs, one portion each, until the term is over. They share the time. */
@@ -135,7 +135,7 @@ async function bringInLine(
   return inLine
 }
 
-/** Leave the machine to other callers for as long as the work took. */
+/** Rest for as long as the work took, so that other callers have the machine. */
 async function rest(workedMs: number, over: AbortSignal): Promise<void> {
   await pause(Math.min(workedMs, longestRestMs), undefined, { signal: over }).catch(() => {})
 }

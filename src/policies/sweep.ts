@@ -1,6 +1,6 @@
 import type { Queries } from '../stores/postgres/postgres.ts'
 
-/** A sweep asks for one job in every company, in which the policy does all of its work there, even without an event. */
+/** A sweep asks for one job in every company, even without an event. The job covers all targets of the policy there. */
 
 export interface Sweep {
   readonly storeId: string

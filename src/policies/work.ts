@@ -31,7 +31,7 @@ export interface HostOptions {
   readonly makeWayEveryMs?: number
   /** The time for one portion of a company, by default 1 s. */
   readonly turnMs?: number
-  /** Without news, jobs are looked for again after this time, by default 1 s. */
+  /** Look for jobs again after this time without a ring, by default 1 s. */
   readonly lookAgainMs?: number
 }
 

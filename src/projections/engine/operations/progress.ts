@@ -23,7 +23,7 @@ export interface ProgressTracker {
   noteFolded(batch: readonly Recorded[]): void
   report(): void
   /**
-   * Reports at once and again and again, until the returned function is called. `backend` is the process of PostgreSQL
+   * Report at once, and then repeatedly until the returned function is called. `backend` is the process of PostgreSQL
    * that writes.
    */
   watch(queries: Queries, backend: number): () => void

@@ -57,8 +57,8 @@ export interface Replay {
   readonly shadows: readonly Shadow[]
   readonly events: number
   /**
-   * Folds up to the present targets, again and again, until a round had at most `few` events to fold. Each round checks
-   * the history first, and waits for an event store that is away. @throws Failure `fold-failed`,
+   * Fold up to the present targets, round after round, until a round had at most `few` events to fold. Each round first
+   * checks the history, and waits for an event store that is away. @throws Failure `fold-failed`,
    * `event-store-went-back`, PostgresUnavailable
    */
   follow(targets: Targets, few: number): Promise<void>

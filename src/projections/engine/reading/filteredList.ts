@@ -3,7 +3,7 @@ import { binder, type FilterSql, type Filters, type FilterValues, matchesOf, wan
 import { fieldsSql, type ListParts, type ListQuery, type Page, sortKeyOf } from './listQuery.ts'
 import type { Reading } from './reader.ts'
 
-/** A list that filters narrow. See docs/decisions/filters.md. */
+/** A list with filters. See docs/decisions/filters.md. */
 
 export interface FilterableList {
   readonly filters: Filters

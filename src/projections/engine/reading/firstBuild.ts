@@ -6,9 +6,9 @@ import { underConstruction } from '../schema/schema.ts'
 import type { Named, Positions } from './waitFor.ts'
 
 /**
- * The first time that a release's read models are built, over a history that is there already. Until they have
- * once shown all of it nobody is served from them: half a list would look like a whole one, and nobody would be
- * a member of anything yet. Later they may lag, and are served all the same.
+ * The first build of a release's read models over an existing history. Until they have shown all of it once, nobody is
+ * served from them: half a list would look like a whole one, and nobody would be a member of any company yet. Later they
+ * may lag, and are served all the same.
  */
 export interface FirstBuild {
   /**
@@ -16,7 +16,7 @@ export interface FirstBuild {
    * @throws StoreUnavailable, PostgresUnavailable when that cannot be known
    */
   underWay(withinMs: number): Promise<Progress | undefined>
-  /** Ends the watch: it will not be over any more. */
+  /** Stop watching. */
   close(): Promise<void>
 }
 
@@ -50,7 +50,7 @@ export function watchFirstBuild(options: FirstBuildOptions): FirstBuild {
 
   const watch = async () => {
     if (!(await isNoted(postgres, schema))) return over.abort()
-    // All that is there now: who waited for all that comes meanwhile might never be through.
+    // The target is the present head: while events keep coming, a moving target might never be reached.
     const head = (await eventStore.last())?.position ?? 0
     while (!closing.signal.aborted) {
       failure = undefined
