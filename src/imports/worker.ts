@@ -1,3 +1,4 @@
+import { constants, setPriority } from 'node:os'
 import { Worker } from 'node:worker_threads'
 import { isFailure } from '../lib/failure.ts'
 import { confine } from './confine.ts'
@@ -33,10 +34,16 @@ process.on('message', async (message: ToWorker) => {
       process.send!(await answerWith(async () => ({ part: await readPages(some, message.file.bytes) })))
       return
     }
-    rows = inPieces(readFile(message.file, () => watch.postMessage('scan')))[Symbol.asyncIterator]()
+    rows = inPieces(readFile(message.file, readAsScan))[Symbol.asyncIterator]()
   }
   process.send!(await portion(rows!))
 })
+
+/** A scan takes seconds of the processor. Requests come first meanwhile. */
+function readAsScan(): void {
+  watch.postMessage('scan')
+  setPriority(constants.priority.PRIORITY_LOW)
+}
 
 async function portion(from: AsyncIterator<RowPiece>): Promise<Portion> {
   const read: RowPiece[] = []
