@@ -55,8 +55,9 @@ export const companyConflicts = {
     status: 409,
     title: 'The account has too many API keys',
     meaning: 'The account has no room for another key, so nothing was recorded.',
-    occurs: 'The account has 50 unexpired API keys.',
-    remedy: 'Delete a key that is not used any more.',
+    occurs:
+      'The account has 50 unexpired API keys, or has issued 500 within a day (1,000 with rolls of all keys).',
+    remedy: 'Delete a key that is not used any more, or come back when the day is over.',
   },
   'too-many-webhooks': {
     status: 409,

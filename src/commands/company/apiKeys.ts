@@ -88,7 +88,7 @@ createApiKey.refuses = refusals('too-many-api-keys', 'membership-ended')
 export function rollApiKeys(userId: string, newKey: NewKey): Command<ApiKeyRecord> {
   return issueKey<Companies>(userId, newKey, decideToRollApiKeys, (load, { keys }) => companiesOf(load, keys))
 }
-rollApiKeys.refuses = refusals('no-api-key')
+rollApiKeys.refuses = refusals('no-api-key', 'too-many-api-keys')
 
 /** Issue a successor of one key, which itself goes on for some hours. */
 export function rollApiKey(

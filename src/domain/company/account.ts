@@ -86,7 +86,12 @@ export interface Account {
   readonly keys: List<IssuedKey>
   /** The line (`snapshotAt`) of every key that there ever was, by key id. */
   readonly lines: ImmutableMap<string, number>
+  /** When the last keys were issued, oldest first: as many as matter for the bound of a day. */
+  readonly issuedAt: List<string>
 }
+
+/** The most keys that an account issues in a day, those of its emergency rolls included. */
+export const mostIssuedInADay = 1_000
 
 function issuedKeyOf({ data, metadata, revision, position }: Stored<KeyIssued>): IssuedKey {
   const { keyId, label, prefix, hash, expiresAt, snapshot } = data
@@ -96,8 +101,16 @@ function issuedKeyOf({ data, metadata, revision, position }: Stored<KeyIssued>):
   return { ...key, revision, lifeMs, snapshotAt: position }
 }
 
-function withKey({ lines }: Account, keys: List<IssuedKey>, { keyId, snapshotAt }: IssuedKey): Account {
-  return { keys, lines: lines.set(keyId, snapshotAt) }
+function withKey(
+  { lines, issuedAt }: Account,
+  keys: List<IssuedKey>,
+  { keyId, snapshotAt, createdAt }: IssuedKey,
+): Account {
+  return {
+    keys,
+    lines: lines.set(keyId, snapshotAt),
+    issuedAt: issuedAt.push(createdAt).takeLast(mostIssuedInADay),
+  }
 }
 
 function allRolled(state: Account, event: Stored<ApiKeysRolled>): Account {
@@ -144,7 +157,7 @@ function evolve(state: Account, event: Stored<AccountEvent>): Account {
 export const account: Aggregate<Account, AccountEvent> = {
   name: 'account',
   streamName: accountStream,
-  initial: { keys: List(), lines: ImmutableMap() },
+  initial: { keys: List(), lines: ImmutableMap(), issuedAt: List() },
   evolve,
   events: { ApiKeyCreated: {}, ApiKeysRolled: {}, ApiKeyRolled: {}, ApiKeyNarrowed: {}, ApiKeyDeleted: {} },
 }

@@ -8,6 +8,7 @@ import {
   type IssuedKey,
   type KeyFingerprint,
   type Membership,
+  mostIssuedInADay,
   type Owner,
 } from './account.ts'
 import { type Company, commonRoles } from './company.ts'
@@ -42,12 +43,27 @@ export function createApiKey(
   return [{ type: 'ApiKeyCreated', data: { ...ownerOf(context), ...key } }]
 }
 
-/** @throws Refusal `too-many-api-keys` when the account has no room for another key */
-function refuseManyKeys({ keys }: Account, now: string): void {
-  if (keys.count((key) => isLive(key, now)) >= mostKeys)
+/** @throws Refusal `too-many-api-keys` when the account has no room for another key, or has issued too many */
+function refuseManyKeys(state: Account, now: string): void {
+  // The other half is for rolls of the whole account, which end keys that others may have.
+  refuseManyInADay(state, now, mostIssuedInADay / 2)
+  if (state.keys.count((key) => isLive(key, now)) >= mostKeys)
     throw conflict(
       'too-many-api-keys',
       `This account has ${mostKeys} API keys, and no account may have more. Delete one that is not used any more.`,
+    )
+}
+
+/**
+ * No event is ever deleted, and an account has no share in the events of a company, so its keys have a bound of their own.
+ * @throws Refusal `too-many-api-keys`
+ */
+function refuseManyInADay({ issuedAt }: Account, now: string, most: number): void {
+  const first = issuedAt.get(-most)
+  if (first !== undefined && first > later(now, -day))
+    throw conflict(
+      'too-many-api-keys',
+      `This account has issued ${most} API keys within a day, so none was issued. Use one of them, or come back at ${later(first, day)}.`,
     )
 }
 
@@ -166,7 +182,7 @@ function rollable(state: Account, key: IssuedKey, now: string, userId: string, c
 
 /**
  * Issues a new key with the newest live key's label, expiry and snapshot as they are; all earlier keys go,
- * however many there are. @throws Refusal `no-api-key`
+ * however many there are. @throws Refusal `no-api-key`, `too-many-api-keys`
  */
 export function rollApiKeys(
   state: Account,
@@ -174,6 +190,7 @@ export function rollApiKeys(
   context: DecisionContext,
   companies: Companies,
 ): readonly AccountEvent[] {
+  refuseManyInADay(state, context.now, mostIssuedInADay)
   const owner = ownerOf(context)
   let from: IssuedKey | undefined
   for (const key of state.keys.reverse()) from ??= rollable(state, key, context.now, owner.userId, companies)

@@ -100,6 +100,27 @@ describe('creating a key', () => {
         created(1, { label: 'press', ...printOf(7), snapshot: [], expiresAt: '2026-03-03T12:00:00.000Z' }),
       ))
 
+  it('is refused when the account has issued 500 keys within a day, and a roll of all when it has issued 1,000', () => {
+    const issued = (count: number, occurredAt: string) =>
+      Array.from({ length: count }, (_, n) => ({
+        ...created(n + 1, { expiresAt: now }),
+        metadata: { occurredAt },
+      }))
+    const rollAll = (state: Account) => rollApiKeys(state, printOf(9), contextOf(), new Map())
+    const [aDayAgo, today] = ['2026-02-28T12:00:00.000Z', '2026-02-28T12:00:00.001Z']
+    given(account, ...issued(500, today))
+      .when(create)
+      .refuses('too-many-api-keys')
+    given(account, ...issued(999, today))
+      .when(rollAll)
+      .refuses('no-api-key')
+    given(account, ...issued(1_000, today))
+      .when(rollAll)
+      .refuses('too-many-api-keys')
+    for (const events of [issued(499, today), issued(1_500, aDayAgo)])
+      expect(create(given(account, ...events).state, contextOf())).toHaveLength(1)
+  })
+
   it('is refused when the account has 50 keys that have not expired', () => {
     const fifty = Array.from({ length: 50 }, (_, n) => created(n + 1))
     given(account, ...fifty)
