@@ -16,7 +16,6 @@ import type { ProviderKeys } from './providerKeys.ts'
 
 /** Access tokens (RFC 9068, or Entra ID's v2.0) are verified once; the result is remembered. */
 
-/** The token is not valid. The message gives the reason and may be shown to the caller. */
 /** The provider's clock and ours may differ by this much. */
 const leewaySeconds = 5
 const maxTokens = 20_000
@@ -43,10 +42,12 @@ interface Verified {
   readonly untilSeconds: number
 }
 
+/** @param onRefusedClaim hears of a token that the provider has signed, and whose claim has a wrong value */
 export function createTokens(
   rules: TokenRules,
   keys: Pick<ProviderKeys, 'find' | 'holds'>,
   now: () => Date,
+  onRefusedClaim: (claim: string) => void = () => {},
 ): Tokens {
   const remembered = new LRUCache<string, Verified>(atMost(maxTokens))
   const seconds = () => now().getTime() / 1_000
@@ -69,6 +70,7 @@ export function createTokens(
       clockTolerance: leewaySeconds,
       currentDate: now(),
     }).catch((error) => {
+      if (error instanceof errors.JWTClaimValidationFailed) onRefusedClaim(error.claim)
       throw refusalOf(error)
     })
     const fault = accessTokenFault(protectedHeader, payload, rules.authorizedParties)

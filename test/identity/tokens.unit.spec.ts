@@ -23,8 +23,8 @@ beforeEach(() => {
   tokens = createTokens(tokenRules(issuer), { find, holds: () => published }, () => new Date(seconds * 1_000))
 })
 
-function tokenUntil(exp: number) {
-  return new SignJWT({ iss: issuer, aud: audience, oid: 'me', exp })
+function tokenUntil(exp: number, claims = {}) {
+  return new SignJWT({ iss: issuer, aud: audience, oid: 'me', exp, ...claims })
     .setProtectedHeader({ alg: 'ES256', typ: 'at+jwt' })
     .sign(pair.privateKey)
 }
@@ -34,6 +34,20 @@ it('verifies a token once while nothing changes', async () => {
   const first = await tokens.verify(token)
   expect(await tokens.verify(token)).toBe(first)
   expect(looked).toBe(1)
+})
+
+it('tells which claim of a signed token has another value than the settings', async () => {
+  const heard: string[] = []
+  const keys = { find: async () => pair.publicKey, holds: () => true }
+  const telling = createTokens(
+    tokenRules(issuer),
+    keys,
+    () => new Date(seconds * 1_000),
+    (claim) => heard.push(claim),
+  )
+  for (const claims of [{ aud: 'another' }, { iss: 'https://other.example' }, {}])
+    await telling.verify(await tokenUntil(start + hour, claims)).catch(() => {})
+  expect(heard).toEqual(['aud', 'iss'])
 })
 
 it('verifies a token again after 24 hours, however late it expires', async () => {

@@ -17,7 +17,7 @@ import { type Portal, portalRoutes } from './portal/portalRoutes.ts'
 import { Problem, problemOf, sendProblem, unavailable, unforeseen } from './problem.ts'
 import { mount, normalisePath } from './routing/mount.ts'
 import type { Route } from './routing/route.ts'
-import { accessLog } from './server/accessLog.ts'
+import { accessLog, isProbe } from './server/accessLog.ts'
 import { allowOrigins } from './server/cors.ts'
 import { timeRequests } from './server/metrics.ts'
 import { requireTls } from './server/requireTls.ts'
@@ -173,7 +173,7 @@ function answerProblem(problem: Problem, baseUrl: string, req: Request, res: Res
   const { status, code, cause } = problem
   // The access log records the error with the traceId.
   if (status === 500) res.err = cause as Error
-  if (status === 503) req.log.warn({ code, cause: reasonOf(cause) }, 'unavailable')
+  if (status === 503 && !isProbe(res)) req.log.warn({ code, cause: reasonOf(cause) }, 'unavailable')
   const instance = req.originalUrl.split('?')[0]!
   return sendProblem(res, problem, { baseUrl, instance, traceId: String(req.id) })
 }

@@ -1,4 +1,6 @@
-import { ifInTime } from '../../lib/inTime.ts'
+import type { Logger } from 'pino'
+import { messageOf } from '../../lib/failure.ts'
+import { ifInTime, inTime } from '../../lib/inTime.ts'
 import type { PolicyStatus } from '../../policies/policyStatus.ts'
 import {
   type MissingTables,
@@ -19,6 +21,8 @@ export type Health = () => Promise<readonly Part[]>
 export interface Part {
   readonly name: string
   readonly ready: boolean
+  /** What an operator should know of a part that is not ready, where something has said it. */
+  readonly cause?: string | undefined
   /** Requests are served without it, such as work in the background. */
   readonly background?: boolean
   /** The position of a read model that has not caught up. */
@@ -78,16 +82,23 @@ export function createHealth({
   const watches = policyNames.map((name) => ({ name, getsOn: watchPolicy(clock) }))
   const signs = watchSigner(clock)
   return async () => {
+    const causes: Partial<Record<'store' | 'provider' | 'postgres', string>> = {}
+    const orCause = <Value>(part: keyof typeof causes, work: Promise<Value>, limitMs = withinMs) =>
+      inTime(work, limitMs, () => new Error(`no answer within ${limitMs} ms`)).catch((error) => {
+        causes[part] = messageOf(error)
+        return undefined
+      })
     const [last, provider, statuses, signer, missingTables, skips = []] = await Promise.all([
-      ifInTime(
+      orCause(
+        'store',
         eventStore.last().then((event) => ({ position: event?.position ?? 0 })),
         storeAnswersWithinMs,
       ),
-      ifInTime(
+      orCause(
+        'provider',
         askProvider().then(() => true),
-        withinMs,
       ),
-      ifInTime(readPolicyStatuses(), withinMs),
+      orCause('postgres', readPolicyStatuses()),
       ifInTime(readSignerStatus(), withinMs),
       ifInTime(findMissing(positions.statuses()), withinMs),
       ifInTime(findSkips(), withinMs),
@@ -98,13 +109,18 @@ export function createHealth({
       projections.map((projection) => readModelPart(positions, projection, head, missingTables)),
     )
     return [
-      { name: 'event store', ready: last !== undefined && !positions.isRewound() },
+      { name: 'event store', ready: last !== undefined && !positions.isRewound(), cause: causes.store },
       // Reads go on, and all nodes use the same store.
       ...(isStoreFull() ? [{ name: 'room in the event store', ready: false, background: true }] : []),
       { name: 'clock', ready: !skew || !differsBy(tolerableSkewMs, skew) },
-      { name: 'PostgreSQL', ready: clock() - positions.lastHeardAt < deafAfterMs },
+      { name: 'PostgreSQL', ready: clock() - positions.lastHeardAt < deafAfterMs, cause: causes.postgres },
       // A slow provider is slow for all nodes at once, and none of them could serve the requests of another.
-      { name: 'identity provider', ready: provider === true, ...(lastKeysServe() && { background: true }) },
+      {
+        name: 'identity provider',
+        ready: provider === true,
+        cause: causes.provider,
+        ...(lastKeysServe() && { background: true }),
+      },
       ...readModels,
       ...(skips.some(({ automatic }) => automatic)
         ? [{ name: 'events that read models skip', ready: false, background: true }]
@@ -119,6 +135,22 @@ export function createHealth({
       }),
       { name: 'signer', ready: signer !== undefined && signs(signer), background: true },
     ]
+  }
+}
+
+/** Write one line when parts stop to work, with the causes, and one when they work again. */
+export function reportHealth(health: Health, log: Pick<Logger, 'warn' | 'info'>): Health {
+  let failing: readonly string[] = []
+  return async () => {
+    const parts = await health()
+    const now = parts.filter(({ ready }) => !ready)
+    const begun = now.filter(({ name }) => !failing.includes(name))
+    const ended = failing.filter((name) => !now.some((part) => part.name === name))
+    failing = now.map(({ name }) => name)
+    if (begun.length > 0)
+      log.warn({ parts: begun.map(({ name, cause, behind }) => ({ name, cause, behind })) }, 'not ready')
+    if (ended.length > 0) log.info({ parts: ended }, 'ready again')
+    return parts
   }
 }
 

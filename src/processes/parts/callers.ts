@@ -1,5 +1,7 @@
+import type { Logger } from 'pino'
 import { addressGroup, createRateLimiter } from '../../admission/rateLimit.ts'
 import { createSharedLookUps } from '../../admission/sharedLookUps.ts'
+import type { Config } from '../../config/config.ts'
 import { createAuthenticate } from '../../http/kit/authentication/authenticate.ts'
 import { cookieNames } from '../../http/kit/authentication/cookies.ts'
 import type { Portal } from '../../http/kit/portal/portalRoutes.ts'
@@ -37,13 +39,28 @@ export function openCallers(runtime: Runtime, stores: Stores, address: () => str
   const { config, log, clock, now } = runtime
   if (config.identity.allowHttp) log.warn(plainHttpWarning)
   const providerKeys = openProviderKeys(runtime)
-  const tokens = createTokens(config.identity, providerKeys, now)
+  const tokens = createTokens(config.identity, providerKeys, now, tellOnce(config.identity, log))
   const memberships = openMemberships(runtime, stores)
   const settingsOf = createSettings({ ...stores, clock })
   const idleLimits = createIdleLimits({ memberships, settingsOf })
   const portal = openPortal(runtime, stores, providerKeys, { tokens, idleLimits, address })
   const authenticate = openAuthentication(runtime, stores, { tokens, memberships, portal })
   return { authenticate, settingsOf, portal, providerKeys, memberships }
+}
+
+/**
+ * Say which tokens the service accepts, and once for each claim that the provider gives tokens with another value: the
+ * caller alone would learn it from its 401. The line has nothing of the token.
+ */
+function tellOnce({ issuer, audiences }: Config['identity'], log: Logger): (claim: string) => void {
+  const expected: Readonly<Record<string, unknown>> = { iss: issuer, aud: audiences }
+  log.info(expected, 'accepts tokens')
+  const told = new Set<string>()
+  return (claim) => {
+    if (told.has(claim)) return
+    told.add(claim)
+    log.warn({ claim, expected: expected[claim] }, 'a token of the provider has another value in this claim')
+  }
 }
 
 const plainHttpWarning =

@@ -27,7 +27,7 @@ import { createCompanyLog } from '../../proofs/signing/companyLog.ts'
 import { createExports } from '../../proofs/signing/exports.ts'
 import { readSignerStatus } from '../../proofs/signing/signerStatus.ts'
 import { createKeepSecret } from '../../webhooks/secrets.ts'
-import { createHealth, type Health, sharedHealth } from '../monitoring/health.ts'
+import { createHealth, type Health, reportHealth, sharedHealth } from '../monitoring/health.ts'
 import { openCallers } from './callers.ts'
 import type { Commands } from './commands.ts'
 import { openDocuments } from './documents.ts'
@@ -145,7 +145,7 @@ export async function startServing(
     pages: portal && readPages(pagesFolder),
     listCacheBytes: config.http.listCacheBytes,
     observeLists: metrics.cache,
-    health: sharedHealth(health, clock),
+    health: sharedHealth(reportHealth(health, log), clock),
     metrics: metrics.registry,
     release,
     trustProxy: config.http.trustProxy,

@@ -4,6 +4,7 @@ import {
   type HealthOptions,
   keepFromServing,
   type Part,
+  reportHealth,
   sharedHealth,
 } from '../../../src/processes/monitoring/health.ts'
 import type { Positions } from '../../../src/projections/engine/reading/waitFor.ts'
@@ -48,6 +49,28 @@ it('looks again a second after a look that failed', async () => {
   await expect(health()).rejects.toThrow('gone')
   now = 1_000
   expect(await health()).toEqual(ready)
+})
+
+it('writes a line when a part stops to work, with its cause, and one when it works again', async () => {
+  const broken: Part = { name: 'event store', ready: false, cause: 'No connection established' }
+  const looks = [ready, [broken], [broken], ready, ready]
+  const lines: unknown[] = []
+  const log = (fields: unknown, words: unknown) => void lines.push([fields, words])
+  const health = reportHealth(async () => looks.shift()!, { warn: log, info: log } as never)
+  while (looks.length > 0) await health()
+  expect(lines).toEqual([
+    [{ parts: [{ name: 'event store', cause: 'No connection established' }] }, 'not ready'],
+    [{ parts: ['event store'] }, 'ready again'],
+  ])
+})
+
+it('names the cause that a part gives', async () => {
+  const last = () => Promise.reject(new Error('No connection established'))
+  const parts = await healthOf({ eventStore: { last } as unknown as EventStore })()
+  expect(parts.find(({ name }) => name === 'event store')).toMatchObject({
+    ready: false,
+    cause: 'No connection established',
+  })
 })
 
 const healthOf = (options: Partial<HealthOptions>) =>

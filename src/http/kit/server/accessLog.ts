@@ -2,11 +2,12 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Request, Response } from 'express'
 import type { Logger } from 'pino'
 import { pinoHttp } from 'pino-http'
+import type { Route } from '../routing/route.ts'
 import { traceIdOf } from './trace.ts'
 
 /**
- * Log one line for each request, except for health checks that find the service healthy. A line never has headers,
- * bodies or query strings, and so no token, key or secret. The id of the request is its traceId.
+ * Log one line for each request, except for probes of the service's health. A line never has headers, bodies or query
+ * strings, and so no token, key or secret. The id of the request is its traceId.
  */
 export function accessLog(log: Logger, newId: () => string) {
   return pinoHttp<IncomingMessage, ServerResponse>({
@@ -29,7 +30,7 @@ export function accessLog(log: Logger, newId: () => string) {
     },
     customLogLevel: (_req, res, error) => {
       if (error || res.err) return 'error'
-      return isQuiet(res as Response) ? 'silent' : 'info'
+      return isProbe(res as Response) ? 'silent' : 'info'
     },
     customSuccessMessage: () => 'answered',
     customErrorMessage: () => 'failed',
@@ -56,7 +57,7 @@ export function loggedPath(url: string): string {
   return path.replace(credentials, '…') + cut
 }
 
-/** Probes ask every few seconds, and anyone may ask without limit, so only bad health is logged. */
-function isQuiet({ locals, statusCode }: Response): boolean {
-  return statusCode === 200 && String(locals?.route).startsWith('/health/')
+/** Probes ask every few seconds, and anyone may ask without limit. `reportHealth` logs what they find. */
+export function isProbe({ locals }: Response): boolean {
+  return (locals?.route as Route | undefined)?.path.startsWith('/health/') === true
 }
