@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { expectAccessible } from '../support/accessible.ts'
 import { until } from '../support/until.ts'
-import { button, expectRefusal, inCompany, open } from './visits.ts'
+import { button, chooseInRow, expectRefusal, inCompany, open, row } from './visits.ts'
 import { send } from './yard.ts'
 
 /** Journeys through the settings of the company. */
@@ -71,6 +71,30 @@ export function setTheReleasePolicy(): void {
     await life.selectOption('No limit')
     await button(page, 'Save').click()
     await until(async () => (await send('GET', '/settings')).longestKeyDays === null)
+  })
+
+  it('adds a webhook, shows how sending goes, and deletes it', async () => {
+    const page = await open('admin', inCompany('/settings'))
+    await button(page, 'Add webhook').click()
+    const panel = page.getByRole('dialog', { name: 'Add webhook' })
+    await panel.getByLabel('Address').fill('https://10.0.0.1/hook')
+    await panel.getByLabel('Types of changes').fill('heatmark.bar, heatmark.certificate')
+    await panel.getByRole('button', { name: 'Add webhook' }).click()
+    const secret = page.getByRole('dialog', { name: 'The secret of the webhook' })
+    await secret.getByText(/^whsec_/).waitFor()
+    await secret.getByRole('button', { name: 'Done' }).click()
+    const added = row(page, 'https://10.0.0.1/hook')
+    await added.getByText('the address 10.0.0.1 is not public').waitFor()
+    await chooseInRow(page, 'https://10.0.0.1/hook', 'Last requests')
+    await page.getByRole('dialog', { name: 'Last requests' }).getByText('Ping').first().waitFor()
+    await expectAccessible(page, 'the requests to a webhook')
+    await page.getByRole('dialog').getByRole('button', { name: 'Close' }).click()
+    await chooseInRow(page, 'https://10.0.0.1/hook', 'Pause')
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Pause' }).click()
+    await added.getByText('Paused').waitFor()
+    await chooseInRow(page, 'https://10.0.0.1/hook', 'Delete')
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click()
+    await added.waitFor({ state: 'detached' })
   })
 
   it('is shown to those who may not set it', async () => {

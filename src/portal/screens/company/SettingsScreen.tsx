@@ -8,8 +8,9 @@ import { KeyLife } from './KeyLife.tsx'
 import { Members } from './Members.tsx'
 import { ReleasePolicy } from './ReleasePolicy.tsx'
 import { SawSessions } from './SawSessions.tsx'
+import { Webhooks } from './Webhooks.tsx'
 
-/** Members, roles, rule packs, release policy, sessions, API keys and exports of a company. */
+/** Members, roles, rule packs, webhooks, release policy, sessions, API keys and exports of a company. */
 export function SettingsScreen() {
   const { t } = useTexts()
   const companyId = useCompanyId()
@@ -19,6 +20,7 @@ export function SettingsScreen() {
   return (
     <Page title={t('settings')} lead={t('settingsText', { company })}>
       {may('listMembers') && <Members />}
+      {may('listWebhooks') && <Webhooks />}
       <RulePacks />
       <ReleasePolicy />
       <SawSessions />

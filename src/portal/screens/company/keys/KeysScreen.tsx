@@ -11,7 +11,7 @@ import { Page } from '../../../kit/Page.tsx'
 import { Table } from '../../../kit/Table.tsx'
 import { tellAndClose } from '../../../kit/toast.tsx'
 import { useTexts } from '../../../texts/texts.ts'
-import { NewKey, ShownKey } from './NewKey.tsx'
+import { NewKey, ShownSecret } from './NewKey.tsx'
 
 /** The person's own API keys. */
 export function KeysScreen() {
@@ -67,7 +67,14 @@ export function KeysScreen() {
       {open === 'create' && <NewKey onClose={close} onCreated={show} />}
       {open === 'roll' && <Roll apiKeys={list.rows ?? []} onClose={close} onRolled={show} />}
       {deleting && <Delete apiKey={deleting} onClose={() => setDeleting(undefined)} />}
-      {shown !== undefined && <ShownKey value={shown} onClose={() => setShown(undefined)} />}
+      {shown !== undefined && (
+        <ShownSecret
+          title={t('keyShown')}
+          text={t('keyShownText')}
+          value={shown}
+          onClose={() => setShown(undefined)}
+        />
+      )}
     </Page>
   )
 }

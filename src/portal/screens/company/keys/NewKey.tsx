@@ -50,13 +50,20 @@ export function NewKey({ onClose, onCreated }: NewKeyProps) {
   )
 }
 
-/** The key is in this dialog alone, and is gone when it closes. */
-export function ShownKey({ value, onClose }: { readonly value: string; readonly onClose: () => void }) {
+interface ShownSecretProps {
+  readonly title: string
+  readonly text: string
+  readonly value: string
+  readonly onClose: () => void
+}
+
+/** The secret is in this dialog alone, and is gone when it closes. */
+export function ShownSecret({ title, text, value, onClose }: ShownSecretProps) {
   const { t } = useTexts()
   return (
-    <Dialog title={t('keyShown')} onClose={onClose} isPressing>
+    <Dialog title={title} onClose={onClose} isPressing>
       <div className="dialogBody">
-        <p>{t('keyShownText')}</p>
+        <p>{text}</p>
         <Copyable text={value} />
       </div>
       <div className="dialogActions">
