@@ -227,19 +227,6 @@ describe('a release of many certificates', () => {
       body: { code: 'idempotency-key-reused' },
     })
   })
-
-  it('needs 1 to 500 ids, and a caller who may release', async () => {
-    for (const ids of [[], Array.from({ length: 501 }, () => randomUUID())])
-      expect(await releaseAll({ ids })).toMatchObject({
-        status: 400,
-        body: { errors: [{ pointer: '#/ids', code: 'out-of-bounds' }] },
-      })
-    expect(await releaseAll({ ids: ['1'] })).toMatchObject({
-      status: 400,
-      body: { errors: [{ pointer: '#/ids/0' }] },
-    })
-    expect(await releaseAll({ ids: [randomUUID()] }, undefined, 'planner')).toMatchObject({ status: 403 })
-  })
 })
 
 describe('a correction', () => {
