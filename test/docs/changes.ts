@@ -128,7 +128,14 @@ noteBar.refuses = refusals('bar-not-found')`,
       ),
     ],
   },
-  texts: {},
+  texts: {
+    'src/portal/texts/happened.ts': [
+      behind(
+        'export const happenedInGerman: Readonly<Record<string, string>> = {',
+        "  BarNoted: 'Notiz geschrieben',",
+      ),
+    ],
+  },
 }
 
 const list: Change = {

@@ -1,8 +1,9 @@
 import { type ReactNode, useEffect, useState } from 'react'
-import { Link, useLocation } from 'wouter'
+import { Link, useLocation, useSearch } from 'wouter'
 import { Button } from '../kit/Button.tsx'
 import { Confirm } from '../kit/Dialog.tsx'
 import { Select } from '../kit/Form.tsx'
+import { withKeptFilters } from '../kit/keptFilters.ts'
 import { Logo } from '../kit/Logo.tsx'
 import { Toast, tell } from '../kit/toast.tsx'
 import { RefusedTaps } from '../taps/RefusedTaps.tsx'
@@ -132,6 +133,8 @@ function usePlaces(): readonly (readonly [TextName | undefined, readonly Place[]
 function Navigation() {
   const { t } = useTexts()
   const [place] = useLocation()
+  // Another filter changes where a link leads.
+  useSearch()
   const groups = usePlaces().filter(([, places]) => places.length > 0)
   const isHere = ({ href }: Place) =>
     place === href || (href.split('/').length > 3 && place.startsWith(`${href}/`))
@@ -146,7 +149,10 @@ function Navigation() {
           )}
           {places.map((one) => (
             <li key={one.href}>
-              <Link href={one.href} aria-current={isHere(one) ? 'page' : undefined}>
+              <Link
+                href={isHere(one) ? one.href : withKeptFilters(one.href)}
+                aria-current={isHere(one) ? 'page' : undefined}
+              >
                 {t(one.text)}
               </Link>
             </li>

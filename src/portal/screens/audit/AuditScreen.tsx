@@ -10,6 +10,7 @@ import { Actions } from '../../kit/Actions.tsx'
 import { Button } from '../../kit/Button.tsx'
 import type { Column } from '../../kit/column.ts'
 import { ChoiceFilter, ClearFilters, DayFilter, type Filters, useFilters } from '../../kit/filters.tsx'
+import { Happened } from '../../kit/Happened.tsx'
 import { Empty, Forbidden } from '../../kit/Notice.tsx'
 import { Page } from '../../kit/Page.tsx'
 import { Table } from '../../kit/Table.tsx'
@@ -175,9 +176,9 @@ function useColumns(filters: Filters): Column<AuditTrailEntry>[] {
     { title: t('who'), cell: ({ actor }) => actor.name, isText: true, from: 'tablet' },
     {
       title: t('whatHappened'),
-      cell: ({ sentence, changes, actor, occurredAt, subject }) => (
+      cell: ({ kind, sentence, changes, actor, occurredAt, subject }) => (
         <>
-          <span lang="en">{sentence}</span>
+          <Happened {...{ kind, sentence }} />
           <div className="belowDesktop small">
             <Subject {...subject} />
           </div>

@@ -1,11 +1,14 @@
-import { useMemo, useState } from 'react'
+import { useEffect, useMemo, useState } from 'react'
+import { useSearchParams } from 'wouter'
 import { wordsFromWorst } from '../../../domain/verdict/verdictWord.ts'
 import type { ListedProductionPlanBar } from '../../api/generated.ts'
 import { type ListState, pollEvery } from '../../api/queries.ts'
+import { pathIn, useCompanyId } from '../../app/company.tsx'
 import { barTexts } from '../../kit/BarMark.tsx'
 import { Button } from '../../kit/Button.tsx'
 import { wordOfBar } from '../../kit/barWord.ts'
 import { ChoiceFilter, TextFilter, useFilters } from '../../kit/filters.tsx'
+import { keepFilters } from '../../kit/keptFilters.ts'
 import { Empty, Failure, Loading } from '../../kit/Notice.tsx'
 import { Page } from '../../kit/Page.tsx'
 import { useMedia } from '../../kit/useMedia.ts'
@@ -29,6 +32,11 @@ const atTheSaw = ['Started', 'Approved', 'Draft', 'Completed'] as const
 export function BarsScreen({ barId }: { readonly barId?: string }) {
   const { t } = useTexts()
   const filters = useFilters()
+  const path = pathIn(useCompanyId(), '/bars')
+  const [inAddress] = useSearchParams()
+  useEffect(() => {
+    if (barId === undefined) keepFilters(path, inAddress)
+  }, [barId, path, inAddress])
   const areCards = filters.value('view') === 'cards' || barId !== undefined
   const search = filters.value('search')
   const need = needOf(filters.value('show'))

@@ -11,6 +11,7 @@ import type { ListState } from '../../api/queries.ts'
 import { pathIn, useCompanyId } from '../../app/company.tsx'
 import { useBarName } from '../../kit/barName.ts'
 import { Mark, TagChips } from '../../kit/Chip.tsx'
+import { Happened } from '../../kit/Happened.tsx'
 import { Failure } from '../../kit/Notice.tsx'
 import { BarVerdict } from '../../kit/Verdict.tsx'
 import { useTexts } from '../../texts/texts.ts'
@@ -90,9 +91,11 @@ export function LastChanges({ list }: { readonly list: ListState<AuditTrailEntry
       href={pathIn(useCompanyId(), '/audit')}
       list={{ ...list, total: undefined }}
       hasMore={list.hasMore}
-      row={({ eventId, sentence, actor, occurredAt }) => (
+      row={({ eventId, kind, sentence, actor, occurredAt }) => (
         <li key={eventId}>
-          <span lang="en">{sentence}</span>
+          <span>
+            <Happened {...{ kind, sentence }} />
+          </span>
           <span className="muted small">
             {actor.name} · {dateTime(occurredAt)}
           </span>

@@ -4,6 +4,7 @@ import { useList } from '../../../api/queries.ts'
 import { useShownPosition } from '../../../app/asOf.tsx'
 import { pathIn, useCompanyId } from '../../../app/company.tsx'
 import { useMay } from '../../../app/session.tsx'
+import { Happened } from '../../../kit/Happened.tsx'
 import { History } from '../../../kit/History.tsx'
 import { useTexts } from '../../../texts/texts.ts'
 
@@ -18,7 +19,7 @@ interface RecordHistoryProps {
   readonly id: string
 }
 
-/** The history of a certificate, an order or a bar. Its sentences are the service's own, in English. */
+/** The history of a certificate, an order or a bar. */
 export function RecordHistory({ of, id }: RecordHistoryProps) {
   const { t } = useTexts()
   const companyId = useCompanyId()
@@ -44,10 +45,10 @@ export function RecordHistory({ of, id }: RecordHistoryProps) {
       )}
       <History
         list={{ ...list, rows: isTooNew ? undefined : known }}
-        entry={({ eventId, actor, sentence, changes, occurredAt, performedAt }) => ({
+        entry={({ eventId, actor, kind, sentence, changes, occurredAt, performedAt }) => ({
           key: eventId,
           who: actor.name,
-          did: <span lang="en">{sentence}</span>,
+          did: <Happened {...{ kind, sentence }} />,
           changes,
           isFolded: true,
           at: occurredAt,

@@ -1,0 +1,17 @@
+/** The filters of a list as a person left them in this browser. The navigation leads back to them. */
+
+const nameFor = (path: string) => `heatmark-filters ${path}`
+
+export function keepFilters(path: string, search: URLSearchParams): void {
+  const kept = new URLSearchParams(search)
+  // The time that the portal shows is not a filter.
+  kept.delete('asOf')
+  if (kept.size > 0) localStorage.setItem(nameFor(path), kept.toString())
+  else localStorage.removeItem(nameFor(path))
+}
+
+/** Return the path of a list with its kept filters. */
+export function withKeptFilters(path: string): string {
+  const kept = localStorage.getItem(nameFor(path))
+  return kept === null ? path : `${path}?${kept}`
+}
