@@ -1,8 +1,9 @@
 import { createTurns } from './turns.ts'
 
 /**
- * Share the time of the process among the callers whose bodies are checked. A hostile body or line takes milliseconds to
- * refuse, and one caller may send thousands of them. Checks have half of the time at most, so that other requests go on.
+ * Share the time of the process among the callers whose bodies are checked, or whose labels are written. A hostile body or
+ * line takes milliseconds to refuse, and one caller may send thousands of them. All together have half of the time at most,
+ * so that other requests go on.
  */
 export interface Checks {
   /**

@@ -1,6 +1,5 @@
 import { z } from 'zod'
 import { type Fault, invalid } from '../../domain/kernel/refusal.ts'
-import { inTurns } from '../../lib/inTurns.ts'
 import { type Label, labelPapers, writingLabels } from '../../lib/pdf/labels.ts'
 import { openPdf, type Pdf } from '../../lib/pdf/page.ts'
 import {
@@ -91,7 +90,8 @@ const labelsRoute: Route = {
     }
     // The same records give the same bytes, whenever they are printed.
     const pdf = openPdf({ title: 'Labels', author: 'Heatmark', at: new Date(0) })
-    await inTurns(writingLabels(pdf, asked.paper, labels))
+    // A thousand labels take a second of the processor.
+    await services.checks.run(exchange.caller!.id, writingLabels(pdf, asked.paper, labels))
     await send(res, { status: 200, headers, body: await bytesOf(pdf) })
   },
 }

@@ -34,7 +34,7 @@ const titleSize = 13
 const lineSize = 7.5
 const smallest = 5
 
-/** Write the labels, as work for `inTurns`. */
+/** Write the labels, one in each step. */
 export function* writingLabels(pdf: Pdf, paper: LabelPaper, labels: readonly Label[]): Generator<void, void> {
   const { page, columns, rows, width, height } = sheets[paper]
   const top = (page[1] - rows * height) / 2
