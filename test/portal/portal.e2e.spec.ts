@@ -158,6 +158,11 @@ describe.skipIf(!hasChromium)('API keys', () => {
     expect((await page.content()) + kept).not.toContain(key)
     expect(await page.evaluate('caches.keys()')).toEqual([])
     expect(readFileSync(join(service.dataDir, 'heatmark.log'), 'utf8')).not.toContain(key)
+    await chooseInRow(page, 'The planning program', 'Roll this key')
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Roll this key' }).click()
+    await button(page, 'Done').click()
+    // The old key goes on for a day.
+    expect((await fetch(`${service.url}/api/me`, { headers: { 'service-api-key': key } })).status).toBe(200)
     await button(page, 'Roll').click()
     const question = page.getByRole('alertdialog')
     expect(await question.innerText()).toContain('The planning program')

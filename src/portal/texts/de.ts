@@ -141,6 +141,13 @@ export const de: Record<keyof typeof en, string> = {
   deleteKeyTitle: '„{name}“ löschen?',
   deleteKeyText:
     'Programme mit diesem Schlüssel werden sofort abgewiesen. Das lässt sich nicht rückgängig machen.',
+  rollOne: 'Diesen Schlüssel rollen',
+  rollOneTitle: '„{name}“ rollen?',
+  rollOneText:
+    'Ein neuer Schlüssel mit denselben Rechten tritt an seine Stelle. Ihre anderen Schlüssel bleiben.',
+  overlap: 'Der alte Schlüssel endet',
+  finding: 'Befund',
+  atOnce: 'Sofort',
   rollTitle: 'Schlüssel rollen?',
   rollText: 'Ein neuer Schlüssel ersetzt alle Ihre Schlüssel. Diese gelten sofort nicht mehr:',
   keyDeleted: 'Der Schlüssel ist gelöscht',
@@ -772,7 +779,8 @@ export const de: Record<keyof typeof en, string> = {
     'Wie schwer jeder Befund wiegt: Eine Sperre verhindert den Schnitt, ein Hinweis warnt, Audit wird nur aufgeführt, und Aus wird nie gemeldet. Bei mehreren Aufträgen auf einem Stab zählt die strengste Ausführungsklasse.',
   allOrders: 'Alle Aufträge',
   severityOff: 'Aus',
-  asGeneral: 'Wie für alle Aufträge ({severity})',
+  asGeneral: '({severity})',
+  inBrackets: 'In Klammern: wie für alle Aufträge.',
   discard: 'Änderungen verwerfen',
   policyPreview: 'Was sich ändern würde',
   policySet: 'Die Freigaberichtlinie ist gesetzt',

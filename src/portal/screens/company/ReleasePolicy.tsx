@@ -8,6 +8,7 @@ import { Button } from '../../kit/Button.tsx'
 import { Choices, Select } from '../../kit/Form.tsx'
 import { Failure, Loading } from '../../kit/Notice.tsx'
 import { Section } from '../../kit/Page.tsx'
+import { useMedia } from '../../kit/useMedia.ts'
 import { Views } from '../../kit/Views.tsx'
 import { useTexts } from '../../texts/texts.ts'
 import { PolicyPreview } from './PolicyPreview.tsx'
@@ -59,20 +60,28 @@ function PolicyForm({ newest, etag, onDone }: PolicyFormProps) {
   const { start } = seen
   const [policy, setPolicy] = useState(start)
   const [isPreviewed, setIsPreviewed] = useState(false)
+  const isWide = useMedia('(min-width: 75rem)')
   const [search] = useSearchParams()
   const chosen = executionClasses.find((one) => one === search.get('class'))
   const isChanged = JSON.stringify(policy) !== JSON.stringify(start)
   return (
     <>
-      <Views
-        label={t('executionClass')}
-        parameter="class"
-        views={[
-          { value: '', text: t('allOrders') },
-          ...executionClasses.map((value) => ({ value, text: value })),
-        ]}
+      {!isWide && (
+        <Views
+          label={t('executionClass')}
+          parameter="class"
+          views={[
+            { value: '', text: t('allOrders') },
+            ...executionClasses.map((value) => ({ value, text: value })),
+          ]}
+        />
+      )}
+      {(isWide || chosen) && <p className="muted small">{t('inBrackets')}</p>}
+      <Severities
+        {...{ policy, may }}
+        columns={isWide ? [undefined, ...executionClasses] : [chosen]}
+        onChange={setPolicy}
       />
-      <Severities {...{ policy, chosen, may }} onChange={setPolicy} />
       <Rest {...{ policy, may }} onChange={setPolicy} />
       {may && (
         <div className="actions policyActions">
@@ -95,44 +104,80 @@ interface PartProps {
   readonly onChange: (policy: Policy) => void
 }
 
-/** The severity of each finding: in general, or on bars whose orders are of one execution class. */
-function Severities({
-  policy,
-  chosen,
-  may,
-  onChange,
-}: PartProps & { readonly chosen: ExecutionClass | undefined }) {
+/** Undefined stands for all orders. */
+type Column = ExecutionClass | undefined
+
+/** The severity of each finding: in general, and on bars whose orders are of one execution class. */
+function Severities({ policy, columns, may, onChange }: PartProps & { readonly columns: readonly Column[] }) {
   const { t } = useTexts()
-  const held = chosen ? (policy.byExecutionClass[chosen] ?? {}) : policy.severities
-  const set = (code: Code, severity: string) => {
+  const nameOf = (column: Column) => column ?? t('allOrders')
+  return (
+    <div className="tableFrame">
+      <table className="policyTable" aria-label={t('releasePolicy')}>
+        <thead>
+          <tr>
+            <th scope="col">{t('finding')}</th>
+            {columns.map((column) => (
+              <th key={nameOf(column)} scope="col">
+                {nameOf(column)}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {codes.map((code) => (
+            <tr key={code}>
+              <th scope="row">{t(code)}</th>
+              {columns.map((column) => (
+                <td key={nameOf(column)}>
+                  <SeverityChoice {...{ policy, code, column, may, onChange }} />
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  )
+}
+
+interface SeverityChoiceProps extends PartProps {
+  readonly code: Code
+  readonly column: Column
+}
+
+function SeverityChoice({ policy, code, column, may, onChange }: SeverityChoiceProps) {
+  const { t } = useTexts()
+  const held = column ? (policy.byExecutionClass[column] ?? {}) : policy.severities
+  const general = policy.severities[code]
+  const set = (severity: string) => {
     const { [code]: _, ...others } = held
     const next = severity === '' ? others : { ...others, [code]: severity as Severity }
     onChange(
-      chosen
-        ? { ...policy, byExecutionClass: { ...policy.byExecutionClass, [chosen]: next } }
+      column
+        ? { ...policy, byExecutionClass: { ...policy.byExecutionClass, [column]: next } }
         : { ...policy, severities: next },
     )
   }
-  const general = (code: Code) => {
-    const severity = policy.severities[code]
-    return severity === undefined ? '' : t(policySeverityTexts[severity])
-  }
   return (
-    <div className="policy">
-      {codes.map((code) => (
-        <Select
-          key={code}
-          label={t(code)}
-          value={held[code] ?? ''}
-          onChange={(severity) => set(code, severity)}
-          isDisabled={!may}
-          options={[
-            ...(chosen ? [{ value: '', text: t('asGeneral', { severity: general(code) }) }] : []),
-            ...Object.entries(policySeverityTexts).map(([value, text]) => ({ value, text: t(text) })),
-          ]}
-        />
+    <select
+      className={held[code] === undefined ? 'input inherited' : 'input'}
+      aria-label={`${t(code)}, ${column ?? t('allOrders')}`}
+      value={held[code] ?? ''}
+      disabled={!may}
+      onChange={({ target }) => set(target.value)}
+    >
+      {column && (
+        <option value="">
+          {t('asGeneral', { severity: general === undefined ? '' : t(policySeverityTexts[general]) })}
+        </option>
+      )}
+      {Object.entries(policySeverityTexts).map(([value, text]) => (
+        <option key={value} value={value}>
+          {t(text)}
+        </option>
       ))}
-    </div>
+    </select>
   )
 }
 

@@ -12,18 +12,21 @@ import { Table } from '../../../kit/Table.tsx'
 import { tellAndClose } from '../../../kit/toast.tsx'
 import { useTexts } from '../../../texts/texts.ts'
 import { NewKey, ShownSecret } from './NewKey.tsx'
+import { RollOne } from './RollOne.tsx'
 
 /** The person's own API keys. */
 export function KeysScreen() {
   const { t, dateTime } = useTexts()
   const list = useList('listApiKeys', {})
   const [open, setOpen] = useState<'create' | 'roll' | undefined>()
+  const [rolling, setRolling] = useState<ApiKey>()
   const [deleting, setDeleting] = useState<ApiKey>()
   const [shown, setShown] = useState<string>()
   const hasKeys = list.rows !== undefined && list.rows.length > 0
   const close = () => setOpen(undefined)
   const show = (key: string | null) => {
     close()
+    setRolling(undefined)
     if (key !== null) setShown(key)
   }
   return (
@@ -59,13 +62,19 @@ export function KeysScreen() {
             title: t('moreActions'),
             isUntitled: true,
             cell: (key) => (
-              <Actions actions={[{ text: t('delete'), act: () => setDeleting(key), isDangerous: true }]} />
+              <Actions
+                actions={[
+                  ...(isExpired(key) ? [] : [{ text: t('rollOne'), act: () => setRolling(key) }]),
+                  { text: t('delete'), act: () => setDeleting(key), isDangerous: true },
+                ]}
+              />
             ),
           },
         ]}
       />
       {open === 'create' && <NewKey onClose={close} onCreated={show} />}
       {open === 'roll' && <Roll apiKeys={list.rows ?? []} onClose={close} onRolled={show} />}
+      {rolling && <RollOne apiKey={rolling} onClose={() => setRolling(undefined)} onRolled={show} />}
       {deleting && <Delete apiKey={deleting} onClose={() => setDeleting(undefined)} />}
       {shown !== undefined && (
         <ShownSecret
@@ -79,10 +88,14 @@ export function KeysScreen() {
   )
 }
 
+function isExpired({ expiresAt }: Pick<ApiKey, 'expiresAt'>): boolean {
+  return expiresAt !== null && Date.parse(expiresAt) < Date.now()
+}
+
 function Expiry({ apiKey: { expiresAt } }: { readonly apiKey: ApiKey }) {
   const { t, dateTime } = useTexts()
   if (expiresAt === null) return <>{t('never')}</>
-  if (Date.parse(expiresAt) < Date.now()) return <Mark tone="bad">{t('expired')}</Mark>
+  if (isExpired({ expiresAt })) return <Mark tone="bad">{t('expired')}</Mark>
   return <>{dateTime(expiresAt)}</>
 }
 
