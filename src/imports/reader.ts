@@ -62,7 +62,7 @@ const usualLimits: Limits = { cpuMs: 2_000, cpuMsOfMiB: 4_000, withinMs: 30_000,
  * A page of a scan takes about ten seconds of the processor, and longer by the clock, because other work comes first. A PDF
  * gets this only when it turns out to be one.
  */
-const ofScan = { cpuMs: 60_000, withinMs: 300_000 }
+const ofScan = { cpuMs: 60_000, withinMs: 600_000 }
 
 export function createImportReader(clock: () => number, limits = usualLimits): ImportReader {
   const slots = createSlots(slotsFor.imports, clock)

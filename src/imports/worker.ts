@@ -42,7 +42,7 @@ process.on('message', async (message: ToWorker) => {
 /** A scan takes seconds of the processor. Requests come first meanwhile. */
 function readAsScan(): void {
   watch.postMessage('scan')
-  setPriority(constants.priority.PRIORITY_LOW)
+  setPriority(constants.priority.PRIORITY_BELOW_NORMAL)
 }
 
 async function portion(from: AsyncIterator<RowPiece>): Promise<Portion> {
