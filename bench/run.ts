@@ -3,6 +3,7 @@ import { candidates } from './candidates.ts'
 import { commands } from './commands.ts'
 import { costs } from './costs.ts'
 import { bodyFloods } from './floods.ts'
+import { followers } from './followers.ts'
 import { listOfTags } from './listOfTags.ts'
 import { productionBars } from './production.ts'
 import { recalls } from './recalls.ts'
@@ -21,6 +22,7 @@ const sections: Readonly<Record<string, () => Promise<Figure[]>>> = {
   candidates,
   commands,
   costs,
+  followers,
   productionBars,
   recalls,
   rulePacks,
