@@ -98,7 +98,7 @@ function orderOf(companyId: string, n: number): Recorded[] {
   const orderNumber = `SO-${padded(n)}`
   const orderId = orderIdOf(companyId, orderNumber)
   const lineItemId = lineItemIdOf(companyId, orderId, 10)
-  const content = facts.orderContent({ customer: `Customer ${n % 40}` })
+  const content = facts.orderContent({ customer: `Customer ${n % 40}`, options: null })
   const bar = { companyId, planId: id(500_000 + n), barId: id(1_000_000 + n) }
   const cuts = [
     { orderId, lineItemId, cutId: bar.barId, lengthMm: 6_000, pieceMark: null, status: 'Accepted' },
@@ -107,6 +107,7 @@ function orderOf(companyId: string, n: number): Recorded[] {
   const opened = {
     stockLengthMm: 6_000,
     grade: 'S235JR',
+    profile: null,
     cuts,
     remnantMm: 0,
     millCertificationId: id(4_000 + (n % 100)),

@@ -61,6 +61,16 @@ export function factsWith(
 /** 0: of the demanded steel and profile, without findings; 1: another that suits, without findings; 2: with Flags. */
 export type CandidateRank = 0 | 1 | 2
 
+/** Whether the tests of a certificate count for the bar: an option, a Z quality or an own rule looks at them. */
+export function looksAtTests({ bar, orders, pairRules }: VerdictFacts): boolean {
+  const asksMore = ({ options, grade }: VerdictFacts['orders'][number]['lineItems'][number]) =>
+    options !== null || /Z\d/i.test(grade ?? bar.grade)
+  return (
+    pairRules.length > 0 ||
+    orders.some(({ options, lineItems }) => options !== null || lineItems.some(asksMore))
+  )
+}
+
 /**
  * Return the rank of a candidate; undefined when a Block stands against it. Findings of the order do not count, because
  * every certificate would have them.

@@ -187,8 +187,20 @@ const letterBehind = /^(HE|IPE|IPB)(\d+)(AA|A|B|M|O|L|V)$/
 const nameThenSizes = /^([4-6]?[A-ZØ]+)([\d.X]+)$/
 const sizesThenName = /^([\d.X]+)([A-Z]+)$/
 
+/** Names that were read before: thousands of certificates have only a few. */
+const knownNames = new Map<string, Profile | undefined>()
+const mostKnown = 1_000
+
 /** Read the name of a section; undefined for a name that is not in the table. */
 export function readProfile(text: string): Profile | undefined {
+  if (knownNames.has(text)) return knownNames.get(text)
+  if (knownNames.size >= mostKnown) knownNames.clear()
+  const profile = readName(text)
+  knownNames.set(text, profile)
+  return profile
+}
+
+function readName(text: string): Profile | undefined {
   const plain = withoutFrills(text)
   const [, named, sized] =
     nameThenSizes.exec(plain.replace(letterBehind, '$1$3$2')) ?? swap(sizesThenName.exec(plain)) ?? []

@@ -27,15 +27,17 @@ export interface GradeText extends GradeContext {
 
 /** Compare a demanded grade with an offered one. Names that cannot be read are left to a person. */
 export function gradeDifferences(demandSaid: GradeText, offerSaid: GradeText): SteelDifference[] {
-  const compared = { expected: gradeWords(demandSaid), actual: gradeWords(offerSaid) }
+  // Most pairs do not differ, and need no words.
+  const words = () => ({ expected: gradeWords(demandSaid), actual: gradeWords(offerSaid) })
   const [demand, offer] = [withWholeStandard(demandSaid), withWholeStandard(offerSaid)]
-  const difference = (code: SettableCode & Sentence['text'], values?: Sentence['values']) => [
-    { code, ...compared, sentence: sentence(code, { ...compared, ...values }) },
-  ]
+  const difference = (code: SettableCode & Sentence['text'], values?: Sentence['values']) => {
+    const compared = words()
+    return [{ code, ...compared, sentence: sentence(code, { ...compared, ...values }) }]
+  }
   const demanded = readGrade(demand.grade, demand)
   const offered = readGrade(offer.grade, offer)
   const wanted = isNoHollowSection(offer) ? demanded.steels.filter(({ hollow }) => !hollow) : demanded.steels
-  if (wanted.length === 0 && demanded.steels.length > 0) return hollowSectionDemanded(compared, offer)
+  if (wanted.length === 0 && demanded.steels.length > 0) return hollowSectionDemanded(words(), offer)
   const steels = offer.isPlanned ? completedBy(wanted, offered.steels) : offered.steels
   const match = bestMatch(wanted, steels)
   if (demanded.additions.length > 0 && (match === 'meets' || match === 'delivery-condition-unstated'))

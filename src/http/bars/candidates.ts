@@ -1,5 +1,11 @@
 import { z } from 'zod'
-import { type CandidateRank, factsWith, rankOf, searchOn } from '../../domain/bars/candidates.ts'
+import {
+  type CandidateRank,
+  factsWith,
+  looksAtTests,
+  rankOf,
+  searchOn,
+} from '../../domain/bars/candidates.ts'
 import type { CertificateOfHeat } from '../../domain/bars/heatRead.ts'
 import { notFound } from '../../domain/kernel/refusal.ts'
 import { type Finding, judge } from '../../domain/verdict/verdict.ts'
@@ -104,6 +110,7 @@ export async function findCandidates(
   if (!bar) return undefined
   const facts = completeFacts(bar)
   const search = searchOn(facts)
+  const testsCount = looksAtTests(facts)
   const listPlaces = (most: number) =>
     reading.query<CandidatePlace>(listCandidatePlaces(reading, companyId, search, most))
   const ranked: Ranked[] = []
@@ -114,7 +121,8 @@ export async function findCandidates(
   async function* factsOf(places: readonly CandidatePlace[]) {
     for (let n = 0; n < places.length; n += largePortion) {
       const some = places.slice(n, n + largePortion)
-      yield { some, found: await reading.query<CandidateFacts>(findCandidateFacts(reading, companyId, some)) }
+      const query = findCandidateFacts(reading, companyId, some, testsCount)
+      yield { some, found: await reading.query<CandidateFacts>(query) }
     }
   }
   const first = await listPlaces(portion)

@@ -76,14 +76,16 @@ const candidateFields = {
   registeredAt: 'm.registered_at',
 } satisfies Record<keyof CandidateFacts, string>
 
-/** Find the certificates, in the order of their places. */
+/** Find the certificates, in the order of their places. Their tests are null if they do not count. */
 export function findCandidateFacts(
   reading: Reading,
   companyId: string,
   places: readonly CandidatePlace[],
+  testsCount: boolean,
 ): Query {
+  const fields = { ...candidateFields, ...(!testsCount && { tests: 'NULL', mechanical: 'NULL' }) }
   return {
-    text: `SELECT ${fieldsSql(candidateFields)}
+    text: `SELECT ${fieldsSql(fields)}
       FROM unnest($2::uuid[]) WITH ORDINALITY AS place(id, ordinal)
       JOIN ${reading.table(certificates, 'certificate')} m
         ON m.company_id = $1 AND m.mill_certification_id = place.id
