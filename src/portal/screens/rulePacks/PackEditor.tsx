@@ -61,14 +61,6 @@ export function PackEditor({ rulePackId, start, etag, onSaved, onTakeTheirs }: P
     ...syntax.map((fault) => ({ ...fault, message: t(fault.text) })),
     ...useRefused(text, error),
   ]
-  const show = ({ offset, line }: Place) => {
-    const { current } = area
-    if (!current) return
-    current.focus()
-    current.setSelectionRange(offset, offset)
-    const lineHeight = current.scrollHeight / text.split('\n').length
-    current.scrollTop = Math.max(0, line - 5) * lineHeight
-  }
   return (
     <>
       <Form
@@ -87,18 +79,7 @@ export function PackEditor({ rulePackId, start, etag, onSaved, onTakeTheirs }: P
           faultyLines={new Set(faults.map(({ line }) => line))}
           help={faults.length > 0 ? t('packFaults', { n: number(faults.length) }) : t('packNoFaults')}
         />
-        {faults.length > 0 && (
-          <ul className="lines" aria-label={t('packFaults', { n: number(faults.length) })}>
-            {faults.map((fault) => (
-              <li key={`${fault.offset} ${fault.message}`}>
-                <Button kind="quiet" onPress={() => show(fault)}>
-                  {t('lineColumn', { line: number(fault.line), column: number(fault.column) })}
-                </Button>
-                <span>{fault.message}</span>
-              </li>
-            ))}
-          </ul>
-        )}
+        {faults.length > 0 && <Faults faults={faults} onShow={(place) => showPlace(area.current, place)} />}
       </Form>
       {hasConflict && (
         <ConflictDialog
@@ -115,6 +96,36 @@ export function PackEditor({ rulePackId, start, etag, onSaved, onTakeTheirs }: P
       )}
     </>
   )
+}
+
+interface FaultsProps {
+  readonly faults: readonly (Place & { readonly message: string })[]
+  readonly onShow: (place: Place) => void
+}
+
+function Faults({ faults, onShow }: FaultsProps) {
+  const { t, number } = useTexts()
+  return (
+    <ul className="lines" aria-label={t('packFaults', { n: number(faults.length) })}>
+      {faults.map((fault) => (
+        <li key={`${fault.offset} ${fault.message}`}>
+          <Button kind="quiet" onPress={() => onShow(fault)}>
+            {t('lineColumn', { line: number(fault.line), column: number(fault.column) })}
+          </Button>
+          <span>{fault.message}</span>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+/** Put the cursor at a place of the text, and scroll there. */
+function showPlace(area: HTMLTextAreaElement | null, { offset, line }: Place): void {
+  if (!area) return
+  area.focus()
+  area.setSelectionRange(offset, offset)
+  const lineHeight = area.scrollHeight / area.value.split('\n').length
+  area.scrollTop = Math.max(0, line - 5) * lineHeight
 }
 
 function idOf(document: unknown): string {

@@ -63,18 +63,20 @@ function TagForm({ family, tagId, start, etag, onClose }: TagFormProps) {
   const { t } = useTexts()
   const companyId = useCompanyId()
   const [seen] = useState({ etag, start })
-  const [name, setName] = useState(start.name)
-  const [color, setColor] = useState(longColour(start.color))
-  const [description, setDescription] = useState(start.description ?? '')
-  const [severity, setSeverity] = useState(start.severity ?? '')
+  const [typed, setTyped] = useState<TypedTag>({
+    name: start.name,
+    color: longColour(start.color),
+    description: start.description ?? '',
+    severity: start.severity ?? '',
+  })
   const create = useCommand(families[family].create)
   const update = useCommand(families[family].update)
   const { isPending, error } = tagId === undefined ? create : update
   const body: TagContent = {
-    name: name.trim(),
-    color,
-    description: description.trim() || null,
-    severity: (severity || null) as TagContent['severity'],
+    name: typed.name.trim(),
+    color: typed.color,
+    description: typed.description.trim() || null,
+    severity: (typed.severity || null) as TagContent['severity'],
   }
   const onSuccess = () => {
     tell(t('tagSaved'))
@@ -93,35 +95,11 @@ function TagForm({ family, tagId, start, etag, onClose }: TagFormProps) {
         isPending={isPending}
         error={isConflict(error) ? null : error}
       >
-        <TextField
-          label={t('name')}
-          value={name}
-          onChange={setName}
-          fault={faultOf(error, 'name')}
-          isRequired
-          autoFocus
-        />
-        <ColourField label={t('colour')} value={color} onChange={setColor} fault={faultOf(error, 'color')} />
-        <Select
-          label={t('severity')}
-          value={severity}
-          onChange={setSeverity}
-          options={[
-            { value: '', text: t('noSeverity') },
-            ...Object.entries(severityTexts).map(([value, text]) => ({ value, text: t(text) })),
-          ]}
-        />
-        <TextField
-          label={t('description')}
-          value={description}
-          onChange={setDescription}
-          fault={faultOf(error, 'description')}
-          isLong
-        />
+        <TagFields typed={typed} onChange={(change) => setTyped({ ...typed, ...change })} error={error} />
         <div className="previewBox">
           <span className="muted small">{t('preview')}</span>
           <span className="chips">
-            <TagChip name={name || t('name')} color={color} />
+            <TagChip name={typed.name || t('name')} color={typed.color} />
             {body.severity && <SeverityMark severity={body.severity} />}
           </span>
         </div>
@@ -131,21 +109,55 @@ function TagForm({ family, tagId, start, etag, onClose }: TagFormProps) {
           id={families[family].get}
           input={{ params: { companyId, tagId } }}
           compare={(theirs) => [
-            { name: t('name'), mine: name, theirs: theirs.name },
-            { name: t('colour'), mine: color, theirs: longColour(theirs.color) },
+            { name: t('name'), mine: typed.name, theirs: theirs.name },
+            { name: t('colour'), mine: typed.color, theirs: longColour(theirs.color) },
             {
               name: t('severity'),
               mine: <SeverityMark severity={body.severity ?? null} />,
               theirs: <SeverityMark severity={theirs.severity} />,
               differs: (body.severity ?? null) !== theirs.severity,
             },
-            { name: t('description'), mine: description, theirs: theirs.description ?? '' },
+            { name: t('description'), mine: typed.description, theirs: theirs.description ?? '' },
           ]}
           onSaveMine={(newest) => save(newest)}
           onTakeTheirs={onClose}
           onClose={update.reset}
         />
       )}
+    </>
+  )
+}
+
+/** The values of the fields, as they were typed. */
+type TypedTag = Readonly<Record<'name' | 'color' | 'description' | 'severity', string>>
+
+interface TagFieldsProps {
+  readonly typed: TypedTag
+  readonly onChange: (change: Partial<TypedTag>) => void
+  readonly error: Error | null
+}
+
+function TagFields({ typed, onChange, error }: TagFieldsProps) {
+  const { t } = useTexts()
+  const field = <Name extends keyof TypedTag>(name: Name) => ({
+    value: typed[name],
+    onChange: (value: string) => onChange({ [name]: value }),
+    fault: faultOf(error, name),
+  })
+  return (
+    <>
+      <TextField label={t('name')} {...field('name')} isRequired autoFocus />
+      <ColourField label={t('colour')} {...field('color')} />
+      <Select
+        label={t('severity')}
+        value={typed.severity}
+        onChange={(severity) => onChange({ severity })}
+        options={[
+          { value: '', text: t('noSeverity') },
+          ...Object.entries(severityTexts).map(([value, text]) => ({ value, text: t(text) })),
+        ]}
+      />
+      <TextField label={t('description')} {...field('description')} isLong />
     </>
   )
 }
