@@ -63,7 +63,7 @@ describe.skipIf(!hasChromium)('a day in the yard', () => {
   it('the planner imports the certificates, and the original shows beside its values', async () => {
     const page = await open('planner', inCompany('/certificates'))
     const panel = await propose(page, { name: '417.pdf', mimeType: 'application/pdf', buffer: pdf })
-    await panel.getByText('“417.pdf”: 1 of 1 records will be recorded.').waitFor()
+    await panel.getByText('“417.pdf”: 1 of 1 record will be recorded.').waitFor()
     await panel.getByText('Values', { exact: true }).click()
     await panel
       .getByRole('listitem')

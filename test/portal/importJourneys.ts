@@ -112,7 +112,7 @@ export function importFiles(): void {
     await panel
       .locator('input[type=file]')
       .setInputFiles({ name: 'mill.pdf', mimeType: 'application/pdf', buffer })
-    await panel.getByText(/0 of 1 records will be recorded\. Open values: 3/).waitFor()
+    await panel.getByText(/0 of 1 record will be recorded\. Open values: 3/).waitFor()
     await panel.getByText('Record 1: Grade, Document, C').waitFor()
     await panel.getByText(/^Not found: .*Manufacturer.*, Standard/).waitFor()
     await panel.getByRole('img', { name: 'Picture of C' }).waitFor()
@@ -124,7 +124,7 @@ export function importFiles(): void {
     await panel.getByLabel('Document').fill('3.1')
     await panel.getByRole('button', { name: 'Correct C', exact: true }).click()
     await panel.getByLabel('C', { exact: true }).fill('0.15')
-    await panel.getByText(/1 of 1 records will be recorded/).waitFor()
+    await panel.getByText(/1 of 1 record will be recorded/).waitFor()
     await panel.getByText('Values', { exact: true }).click()
     const heat = panel.getByRole('listitem').filter({ hasText: /^Heat/ })
     await enterAt(heat.getByRole('button', { name: 'Correct Heat' }))
@@ -164,7 +164,7 @@ export function importFiles(): void {
     await panel.getByRole('button', { name: 'Attach the PDF again' }).click()
     await panel.getByText('The PDF is attached as the original.').waitFor()
     await panel.getByRole('button', { name: 'Done' }).click()
-    await row(page, 'PDF-1').getByText('S355J2H').waitFor()
+    await row(page, 'PDF-1').getByText('S355J2H').last().waitFor()
     await row(page, 'PDF-1').getByText('H 175503').waitFor()
   })
 
@@ -202,7 +202,7 @@ export function importFiles(): void {
     await panel.getByRole('button', { name: 'Import', exact: true }).click()
     await panel.getByText('New: 0, changed: 1, as recorded before: 0.').waitFor()
     await panel.getByRole('button', { name: 'Done' }).click()
-    await row(page, 'IMP-7').getByText('S355J2+N').waitFor()
+    await row(page, 'IMP-7').getByText('S355J2+N').last().waitFor()
   })
 
   it('is not offered to those who may not record', async () => {
