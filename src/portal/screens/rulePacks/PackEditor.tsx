@@ -13,6 +13,7 @@ import { tell } from '../../kit/toast.tsx'
 import { useTexts } from '../../texts/texts.ts'
 import { isOfFilledIn, type Place, placeOf, readPackText } from './packText.ts'
 import { differencesOf } from './packVersions.ts'
+import { RuleForm } from './RuleForm.tsx'
 
 interface PackEditorProps {
   /** Absent for a new pack. */
@@ -71,6 +72,7 @@ export function PackEditor({ rulePackId, start, etag, onSaved, onTakeTheirs }: P
         isPossible={syntax.length === 0}
         error={hasConflict ? null : error}
       >
+        <RuleForm pack={document} onAdd={(pack) => setText(JSON.stringify(pack, null, 2))} />
         <CodeField
           label={t('packDocument')}
           value={text}
