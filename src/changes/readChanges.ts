@@ -92,7 +92,21 @@ function choose(found: readonly FoundChange[], { limit, wants }: Wanted) {
   return { changes, last }
 }
 
+/** Records that are read at once: a thousand of the largest take 130 MB, and no page has their content. */
+const portionSize = 100
+
 async function withContent(
+  reading: Reading,
+  companyId: string,
+  changes: readonly Change[],
+): Promise<CloudEvent[]> {
+  const events: CloudEvent[] = []
+  for (let from = 0; from < changes.length; from += portionSize)
+    events.push(...(await readPortion(reading, companyId, changes.slice(from, from + portionSize))))
+  return events
+}
+
+async function readPortion(
   reading: Reading,
   companyId: string,
   changes: readonly Change[],

@@ -140,6 +140,22 @@ describe('GET C/changes', () => {
     })
   })
 
+  it('gives in one long page what many short ones give', async () => {
+    const lines = Array.from({ length: 110 }, (_, n) =>
+      JSON.stringify({
+        orderNumber: `Long ${n}`,
+        lineItems: [{ lineNumber: 1, lengthMm: 2_000, quantity: 1 }],
+      }),
+    )
+    const headers = { 'content-type': 'application/x-ndjson' }
+    expect(
+      (await company.admin.send('POST', 'orders/bulk', { body: `${lines.join('\n')}\n`, headers })).status,
+    ).toBe(200)
+    const { changes } = await page('changes?limit=1000&types=heatmark.order')
+    expect(changes.length).toBeGreaterThan(110)
+    expect((await follow('&types=heatmark.order')).changes).toEqual(changes)
+  })
+
   it('lets 20 requests of a caller wait, and frees the place of one whose client leaves', async () => {
     const { after } = await follow()
     const waiting = () => {
