@@ -65,6 +65,18 @@ it('continues after the last answer when the connection breaks', async () => {
   ])
 })
 
+it('goes on as long as every attempt brings an answer', async () => {
+  const many = Array.from({ length: 9 }, (_, n) => ({ orderNumber: `SO ${n}`, lineItems: [] }))
+  const refused = { status: 429, code: 'rate-limit-exceeded' }
+  const onlyFirst = many.map((_, n) =>
+    lines(undefined, Object.fromEntries(many.slice(n + 1).map((_, m) => [n + 1 + m, refused]))),
+  )
+  const { options } = scripted(...onlyFirst)
+  const found: number[] = []
+  for await (const { status } of createClient(options).bulk(bulk, many)) found.push(status)
+  expect(found).toEqual(many.map(() => 201))
+})
+
 it('sends lines again that were refused for now, and reports those refused for good', async () => {
   const script = scripted(
     lines(undefined, { 1: { status: 429, code: 'rate-limit-exceeded' }, 3: { status: 409, code: 'x' } }),

@@ -37,5 +37,9 @@ it('refuses another secret, another body and another time', async () => {
   await expect(read({ ...sent(), body: '[]' })).rejects.toMatchObject(untrusted)
   for (const atMs of [nowMs - 301_000, nowMs + 301_000, Number.NaN])
     await expect(read(sent({ atMs })), String(atMs)).rejects.toMatchObject(untrusted)
+  const { headers, body } = sent()
+  const otherVersion = headers['webhook-signature'].replace(/v1,(?=[^ ]+$)/, 'v2,')
+  const webhook = { headers: { ...headers, 'webhook-signature': otherVersion }, body }
+  await expect(read(webhook)).rejects.toMatchObject(untrusted)
   await expect(read({ body: '[]', headers: {} as never })).rejects.toMatchObject(untrusted)
 })

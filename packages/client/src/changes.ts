@@ -39,7 +39,6 @@ export async function* followChanges(
       after = next
       yield { changes, after }
     } catch (error) {
-      if (signal?.aborted) return
       if (error instanceof HeatmarkError && !error.isTemporary) throw error
       failures += 1
       await sender.pause(failures, signal).catch(() => {})
