@@ -76,7 +76,7 @@ const newest = (events: readonly CloudEvent[]) =>
   new Map(events.map(({ subject, data }) => [subject.replace('tag/', ''), data]))
 
 it(`keeps both mirrors equal to the list after ${changes} changes, ${kills} kills of each process and a rebuild`, {
-  timeout: 900_000,
+  timeout: sized(300_000, 1_800_000),
 }, async () => {
   const { webhookId } = await record('POST', 'webhooks', { url: receiver.url, types: ['heatmark.tag'] })
   await until(async () => (await http.send('admin', 'GET', `webhooks/${webhookId}`)).body.state === 'active')

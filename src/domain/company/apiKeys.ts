@@ -218,6 +218,8 @@ export function rollApiKey(
   if (!from)
     throw conflict('no-api-key', 'The key has expired, or gives no access any more. Create another one.')
   if (overlapHours > 0) refuseManyKeys(state, now)
+  // It ends a key that others may have.
+  else refuseManyInADay(state, now, mostIssuedInADay)
   const { keyId: rolledFrom, label, snapshot } = from
   const lifeMs = Math.min(from.lifeMs ?? Number.POSITIVE_INFINITY, longestDays(snapshot, companies) * day)
   const expiresAt = Number.isFinite(lifeMs) ? later(now, lifeMs) : null

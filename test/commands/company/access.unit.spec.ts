@@ -70,7 +70,11 @@ async function otherCompany(): Promise<Membership> {
 /** Bob's keys from an old history. @param more values for the key of that number */
 async function keysOfOld(count: number, more: (n: number) => Partial<ApiKeyCreated['data']> = () => ({})) {
   const owner = { userId: bob, userKind: 'user' as const }
-  const metadata = { ...context, occurredAt: new Date(stage.time).toISOString(), schemaVersion: 1 }
+  const metadata = {
+    ...context,
+    occurredAt: new Date(stage.time - 2 * 86_400_000).toISOString(),
+    schemaVersion: 1,
+  }
   const events = Array.from({ length: count }, (_, n): NewEvent => {
     const key = {
       keyId: randomUUID(),

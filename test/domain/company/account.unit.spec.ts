@@ -317,6 +317,13 @@ describe('rolling one key', () => {
       .when(roll(1, 24))
       .refuses('too-many-api-keys')
     expect(roll(1, 0)(given(account, ...fifty).state)).toHaveLength(1)
+    const ofToday = Array.from({ length: 1_000 }, (_, n) => ({
+      ...created(n + 1),
+      metadata: { occurredAt: now },
+    }))
+    given(account, ...membershipFirst(...ofToday))
+      .when(roll(1, 0))
+      .refuses('too-many-api-keys')
   })
 })
 
