@@ -109,7 +109,14 @@ function checkContent(document: PackContent): Checked {
   const { rules, pairRules: ofPairs = [] } = document
   if (rules.length + ofPairs.length === 0)
     return {
-      faults: [{ path: ['rules'], part: 'the rules', code: 'required', message: 'A pack has a rule.' }],
+      faults: [
+        {
+          path: ['rules'],
+          part: 'the rules',
+          code: 'out-of-bounds',
+          message: 'A pack has at least one rule.',
+        },
+      ],
     }
   const tooMany = faultOfCount(document)
   if (tooMany) return { faults: [tooMany] }
