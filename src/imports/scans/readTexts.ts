@@ -31,25 +31,27 @@ export async function readText(
   if (ink.isColon) return { text: ':', confidence: 1, certainty: 1, box: ink.box }
   const read = await readInk(picture, ink, models)
   if (read.text === '') return undefined
-  return isNumber(read.text) ? doubtDigits(read, ink.pieces) : read
+  return isNumber(read.text) ? doubtDigits(read, ink) : read
 }
 
 function isNumber(text: string): boolean {
   return text.length <= 14 && /\d/.test(text)
 }
 
-/** A number whose digits may be one too many or one too few is no more certain than this. */
+/** A number whose digits may be one too many or one too few, or that is crossed, is no more certain than this. */
 const doubtful = 0.3
 
 /**
  * One digit is read as two at times, where a step of the network falls between its halves. There are then more letters
  * than pieces of ink, as there are where two digits touch. The digit before a decimal point may be lost.
  */
-function doubtDigits(read: ReadText, pieces: number): ReadText {
+function doubtDigits(read: ReadText, { pieces, isCrossed }: Ink): ReadText {
   const letters = read.text.replaceAll(' ', '').length
   const mayBeDoubled = letters > pieces && /([0-9])\1/.test(read.text)
   const mayLackDigit = /^[.,]/.test(read.text)
-  return mayBeDoubled || mayLackDigit ? { ...read, confidence: Math.min(doubtful, read.confidence) } : read
+  return mayBeDoubled || mayLackDigit || isCrossed
+    ? { ...read, confidence: Math.min(doubtful, read.confidence) }
+    : read
 }
 
 async function readInk(
@@ -109,6 +111,8 @@ interface Ink {
   /** The number of pieces side by side: of letters that do not touch, their number. */
   readonly pieces: number
   readonly isColon: boolean
+  /** Whether ink reaches over the box: a stamp or a line of a pen crosses the text. */
+  readonly isCrossed: boolean
 }
 
 /** A gap between words is wider than this share of the height of the letters. Between digits, a 1 has a wide gap. */
@@ -148,6 +152,7 @@ function inkIn({ width, height, grey }: Picture, box: PixelBox, threshold: numbe
     box: [left + inkColumns[0]!, top + inkRows[0]!, left + inkColumns.at(-1)! + 1, top + inkRows.at(-1)! + 1],
     gaps,
     pieces: all.length + 1,
+    isCrossed: rows[0]! > 0 || rows.at(-1)! > 0,
     isColon: isColon(inkRows, inkColumns.at(-1)! - inkColumns[0]! + 1),
   }
 }

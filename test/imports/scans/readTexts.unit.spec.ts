@@ -40,6 +40,17 @@ it('doubts a number that begins with its decimal point', async () => {
   expect((await read('.35', 3))!.confidence).toBeCloseTo(0.3)
 })
 
+it('doubts a number that something crosses', async () => {
+  const picture = strokes(3)
+  for (const [top, bottom] of [
+    [10, 40],
+    [0, 30],
+  ] as const) {
+    const crossed = await readText(picture, [0, top, picture.width, bottom], 128, reading('345'))
+    expect(crossed!.confidence).toBeCloseTo(0.3)
+  }
+})
+
 it('finds no text where there is no ink', async () => {
   expect(await read('355', 0)).toBeUndefined()
 })
