@@ -26,12 +26,14 @@ import {
 } from '../../src/domain/orders/order.ts'
 import { lineItemFields, type OrderContent, orderHeadFields } from '../../src/domain/orders/orderContent.ts'
 import { subscribeRulePack } from '../../src/domain/rulePacks/rulePackSubscriptions.ts'
+import type { CatalogueEvent } from '../../src/domain/tags/catalogueEvents.ts'
 import { assignTags, withRuleAssignments } from '../../src/domain/tags/subject.ts'
 import type { Family } from '../../src/domain/tags/tag.ts'
 import {
   createTag,
   restoreTag,
   softDeleteTag,
+  type TagCatalogue,
   tagCatalogue,
   updateTag,
 } from '../../src/domain/tags/tagCatalogue.ts'
@@ -46,38 +48,13 @@ const present = 300
 const grades = ['S235JR', 'S275J0', 'S355J2', 'S355J2+N', 'S355K2', 'S420N']
 
 export function createShop(past: Past, record: (event: PastEvent) => void, withRules: boolean) {
-  const { chance, rules } = past
+  const { chance } = past
   const companyId = chance.uuid()
   const catalogue = createStream(past, record, tagCatalogue, companyId)
   const profiles = createStream(past, record, filterProfiles, companyId)
   const certificates: Stream<MillCertificate, MillCertificateEvent>[] = []
   const orders: Stream<Order, OrderEvent>[] = []
   let numbers = 0
-
-  const open = () => {
-    const members = createStream(past, record, company, companyId)
-    members.decide((state, context) =>
-      registerCompany(state, { companyId, name: `Steel Works ${companyId.slice(0, 4)}` }, context),
-    )
-    for (const { id } of past.actors)
-      members.decide((state) =>
-        setMemberRoles(state!, { userId: id, wanted: ['Admin', 'Editor', 'Planner'] }),
-      )
-    for (const family of ['millCert', 'order'] as const)
-      for (let n = 0; n < tagsOf[family]; n++)
-        catalogue.decide((state, context) =>
-          createTag(state, { companyId, family, content: tagContent(`Tag ${n}`) }, context),
-        )
-    if (!withRules) return
-    for (const pack of rules.packs) catalogue.decide((state) => subscribeRulePack(state, companyId, pack))
-  }
-
-  const tagContent = (name: string) => ({
-    name,
-    color: `#${chance.uuid().slice(0, 6)}`,
-    description: chance.of(0.5) ? 'The shop must know about this tag.' : null,
-    severity: chance.pick(['Block', 'Flag', 'Audit', null] as const),
-  })
 
   const tagsFor = (family: Family): string[] => {
     const own = [...catalogue.state.tags.values()].filter(
@@ -92,31 +69,10 @@ export function createShop(past: Past, record: (event: PastEvent) => void, withR
     if (!tag.active) catalogue.decide(() => restoreTag(tag))
     else if (chance.of(0.1)) catalogue.decide(() => softDeleteTag(tag))
     else
-      catalogue.decide((state) => updateTag(state, tag, tagContent(`${tag.name.split('/')[0]}/${++numbers}`)))
+      catalogue.decide((state) =>
+        updateTag(state, tag, tagContent(past, `${tag.name.split('/')[0]}/${++numbers}`)),
+      )
   }
-
-  const certificateContent = () =>
-    pick(certificateFields, {
-      standard: 'EN 10025-2',
-      grade: chance.pick(grades),
-      inspectionDocument: chance.pick(['2.2', '3.1', '3.1', '3.2'] as const),
-      manufacturer: `Mill ${chance.below(30)}`,
-      productForm: chance.pick(['Plate', 'Section', 'Bar'] as const),
-      thicknessMm: chance.between(5, 80),
-      chemistry: chance.of(0.8)
-        ? { C: chance.between(5, 25) / 100, Mn: chance.between(80, 170) / 100, P: 0.015, S: 0.008, Si: 0.3 }
-        : null,
-      mechanical: chance.of(0.8)
-        ? pick(mechanicalFields, {
-            reHMpa: chance.between(220, 460),
-            rmMpa: chance.between(380, 640),
-            a5Percent: chance.between(18, 30),
-            kvJoule: chance.between(20, 120),
-            kvTemperatureC: -20,
-          })
-        : null,
-      issuedOn: '2026-02-03',
-    })
 
   const assignCertificate = (stream: Stream<MillCertificate, MillCertificateEvent>) =>
     stream.decide((state, context) =>
@@ -134,7 +90,7 @@ export function createShop(past: Past, record: (event: PastEvent) => void, withR
     const key = millCertificateKey(companyId, millCertificationId)
     const stream = createStream(past, record, millCertificate, key)
     stream.decide((state, context) => {
-      const registered = registerCertificate(state, identity, certificateContent())
+      const registered = registerCertificate(state, identity, certificateContent(past))
       return withRuleAssignments(certificateSubject, registered, undefined, catalogue.state, context)
     })
     remember(certificates, stream)
@@ -149,22 +105,6 @@ export function createShop(past: Past, record: (event: PastEvent) => void, withR
       return withRuleAssignments(certificateSubject, corrected, known, catalogue.state, context)
     })
 
-  const orderContent = (): OrderContent => ({
-    ...pick(orderHeadFields, {}),
-    customer: `Bridge & Beam ${chance.below(200)}`,
-    requiredInspectionDocument: '3.1',
-    executionClass: chance.pick(['EXC1', 'EXC2', 'EXC3'] as const),
-    lineItems: Array.from({ length: chance.between(1, 6) }, (_, index) => ({
-      ...pick(lineItemFields, {}),
-      lineNumber: (index + 1) * 10,
-      description: 'Girder',
-      grade: chance.pick(grades),
-      profile: 'HEA 200',
-      lengthMm: chance.between(400, 3_000),
-      quantity: chance.between(1, 20),
-    })),
-  })
-
   const registerAnOrder = () => {
     const orderNumber = `O-${++numbers}`
     const orderId = orderIdOf(companyId, orderNumber)
@@ -172,7 +112,7 @@ export function createShop(past: Past, record: (event: PastEvent) => void, withR
     stream.decide((state, context) =>
       withRuleAssignments(
         orderSubject,
-        registerOrder(state, { companyId, orderId, orderNumber }, orderContent()),
+        registerOrder(state, { companyId, orderId, orderNumber }, orderContent(past)),
         undefined,
         catalogue.state,
         context,
@@ -202,7 +142,7 @@ export function createShop(past: Past, record: (event: PastEvent) => void, withR
         : [],
     )
 
-  open()
+  openCompany(past, record, catalogue, companyId, withRules)
   for (let n = 0; n < 10; n++) {
     registerACertificate()
     registerAnOrder()
@@ -227,4 +167,78 @@ export function createShop(past: Past, record: (event: PastEvent) => void, withR
 function remember<Item>(items: Item[], item: Item): void {
   items.push(item)
   if (items.length > present) items.shift()
+}
+
+/** Register the company with its members, its tags and, if wanted, its rule packs. */
+function openCompany(
+  past: Past,
+  record: (event: PastEvent) => void,
+  catalogue: Stream<TagCatalogue, CatalogueEvent>,
+  companyId: string,
+  withRules: boolean,
+): void {
+  const members = createStream(past, record, company, companyId)
+  members.decide((state, context) =>
+    registerCompany(state, { companyId, name: `Steel Works ${companyId.slice(0, 4)}` }, context),
+  )
+  for (const { id } of past.actors)
+    members.decide((state) => setMemberRoles(state!, { userId: id, wanted: ['Admin', 'Editor', 'Planner'] }))
+  for (const family of ['millCert', 'order'] as const)
+    for (let n = 0; n < tagsOf[family]; n++)
+      catalogue.decide((state, context) =>
+        createTag(state, { companyId, family, content: tagContent(past, `Tag ${n}`) }, context),
+      )
+  if (!withRules) return
+  for (const pack of past.rules.packs) catalogue.decide((state) => subscribeRulePack(state, companyId, pack))
+}
+
+function tagContent({ chance }: Past, name: string) {
+  return {
+    name,
+    color: `#${chance.uuid().slice(0, 6)}`,
+    description: chance.of(0.5) ? 'The shop must know about this tag.' : null,
+    severity: chance.pick(['Block', 'Flag', 'Audit', null] as const),
+  }
+}
+
+function certificateContent({ chance }: Past) {
+  return pick(certificateFields, {
+    standard: 'EN 10025-2',
+    grade: chance.pick(grades),
+    inspectionDocument: chance.pick(['2.2', '3.1', '3.1', '3.2'] as const),
+    manufacturer: `Mill ${chance.below(30)}`,
+    productForm: chance.pick(['Plate', 'Section', 'Bar'] as const),
+    thicknessMm: chance.between(5, 80),
+    chemistry: chance.of(0.8)
+      ? { C: chance.between(5, 25) / 100, Mn: chance.between(80, 170) / 100, P: 0.015, S: 0.008, Si: 0.3 }
+      : null,
+    mechanical: chance.of(0.8)
+      ? pick(mechanicalFields, {
+          reHMpa: chance.between(220, 460),
+          rmMpa: chance.between(380, 640),
+          a5Percent: chance.between(18, 30),
+          kvJoule: chance.between(20, 120),
+          kvTemperatureC: -20,
+        })
+      : null,
+    issuedOn: '2026-02-03',
+  })
+}
+
+function orderContent({ chance }: Past): OrderContent {
+  return {
+    ...pick(orderHeadFields, {}),
+    customer: `Bridge & Beam ${chance.below(200)}`,
+    requiredInspectionDocument: '3.1',
+    executionClass: chance.pick(['EXC1', 'EXC2', 'EXC3'] as const),
+    lineItems: Array.from({ length: chance.between(1, 6) }, (_, index) => ({
+      ...pick(lineItemFields, {}),
+      lineNumber: (index + 1) * 10,
+      description: 'Girder',
+      grade: chance.pick(grades),
+      profile: 'HEA 200',
+      lengthMm: chance.between(400, 3_000),
+      quantity: chance.between(1, 20),
+    })),
+  }
 }
