@@ -21,7 +21,7 @@ export const rulePackDocument = z
     id: 'RulePackDocument',
     as: { type: 'object', required: ['name', 'tags', 'rules'], properties: described },
     description:
-      'A company leaves out `$schema`, `version`, `edition`, `restated`, `covers` and `doesNotCover`. Unknown members are refused. docs/own-rule-packs.md has an example and the bounds.',
+      'A company leaves out `$schema`, `version`, `edition`, `restated`, `covers` and `doesNotCover`, and may add `pairRules`. Unknown members are refused. docs/own-rule-packs.md has an example and the bounds.',
   })
 
 function isObject(value: unknown): boolean {
