@@ -1,7 +1,11 @@
 import { account } from '../../domain/company/account.ts'
-import { narrowKeys as decideToNarrowKeys, keysBeyond, keysNaming } from '../../domain/company/apiKeys.ts'
 import { type Company, company } from '../../domain/company/company.ts'
 import type { MemberKeysNarrowed, Role } from '../../domain/company/companyEvents.ts'
+import {
+  narrowKeys as decideToNarrowKeys,
+  keysBeyond,
+  keysNaming,
+} from '../../domain/company/keyNarrowing.ts'
 import { keysAtOnce, narrowMemberKeys } from '../../domain/company/members.ts'
 import type { Stored } from '../../domain/kernel/event.ts'
 import { refusals } from '../../problems/catalogue.ts'

@@ -22,8 +22,8 @@ import {
   accountStream,
   type Membership,
 } from '../../../src/domain/company/account.ts'
-import { keysBeyond } from '../../../src/domain/company/apiKeys.ts'
 import { companyStream } from '../../../src/domain/company/company.ts'
+import { keysBeyond } from '../../../src/domain/company/keyNarrowing.ts'
 import { isWellFormed, newApiKey } from '../../../src/identity/apiKeyFormat.ts'
 import { clock } from '../../../src/lib/clocks.ts'
 import type { EventStore, NewEvent } from '../../../src/stores/eventStore.ts'

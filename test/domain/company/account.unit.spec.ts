@@ -9,15 +9,13 @@ import {
 import {
   createApiKey,
   deleteApiKey,
-  keysBeyond,
-  keysNaming,
-  narrowKeys,
   rollApiKey,
   rollApiKeys,
   within,
 } from '../../../src/domain/company/apiKeys.ts'
 import { type Company, company } from '../../../src/domain/company/company.ts'
 import { type CompanyEvent, type Role, roles } from '../../../src/domain/company/companyEvents.ts'
+import { keysBeyond, keysNaming, narrowKeys } from '../../../src/domain/company/keyNarrowing.ts'
 import { alice, companyId, contextOf, type Given, given, id, now, timeOf } from '../../support/given.ts'
 import { companyRegistered, memberKeysNarrowed, memberRemoved, memberRolesSet } from '../verdict/facts.ts'
 
