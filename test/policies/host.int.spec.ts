@@ -6,6 +6,7 @@ import type { Policy } from '../../src/policies/policy.ts'
 import { leaseNameOf, listParked, readPolicyStatuses } from '../../src/policies/policyStatus.ts'
 import type { HostOptions } from '../../src/policies/work.ts'
 import { certificates } from '../../src/projections/certificates/certificates.ts'
+import type { Positions } from '../../src/projections/engine/reading/waitFor.ts'
 import { tags } from '../../src/projections/tags/tags.ts'
 import { noStream } from '../../src/stores/eventStore.ts'
 import { giveToAnother } from '../support/otherHolder.ts'
@@ -120,8 +121,12 @@ const held = () => {
   return { underWay, goOn, act }
 }
 
-const everything = { heard: () => Number.MAX_SAFE_INTEGER, waitFor: async () => true }
-function start(policy: Policy, positions: object = everything, more: Partial<HostOptions> = {}): Hosted {
+const everything = { positionOf: () => Number.MAX_SAFE_INTEGER, waitFor: async () => true }
+function start(
+  policy: Policy,
+  positions: Partial<Positions> = everything,
+  more: Partial<HostOptions> = {},
+): Hosted {
   const running = stage.host(policy, {
     positions: { ...stage.positions, ...positions },
     lookAgainMs: 50,
@@ -205,7 +210,7 @@ it('merges equal scopes of a company, and looks up the targets of all its jobs a
   const [one, other] = [randomUUID(), randomUUID()]
   const policy = noting('merge')
   let reached = 0
-  const running = start(policy, { heard: () => reached, waitFor: async () => false })
+  const running = start(policy, { positionOf: () => reached, waitFor: async () => false })
   await until(() => running.status().position !== undefined)
   await ask(one, 'a/1')
   await ask(other, 'a/1')
@@ -292,7 +297,7 @@ it('serves a small company while a large one is under way', async () => {
   const small = `ffffffff${randomUUID().slice(8)}`
   const policy = noting('turns', { act: () => pause(1) })
   let reached = 0
-  const running = start(policy, { heard: () => reached, waitFor: async () => false })
+  const running = start(policy, { positionOf: () => reached, waitFor: async () => false })
   await until(() => running.status().position !== undefined)
   await ask(large, 'large/2000')
   const position = await ask(small, 'small/1')
@@ -310,7 +315,7 @@ it('ends the turn of a company after its time, and resumes it behind the target 
   let reached = 0
   const running = start(
     { ...policy, targetsAtOnce: 2 },
-    { heard: () => reached, waitFor: async () => true },
+    { positionOf: () => reached, waitFor: async () => true },
     { turnMs: 100 },
   )
   await until(() => running.status().position !== undefined)
@@ -428,7 +433,7 @@ it('keeps the job of a later event when it hears an earlier one of the same scop
     },
   })
   let applied = 0
-  const running = start(policy, { heard: () => applied, waitFor: async () => true })
+  const running = start(policy, { positionOf: () => applied, waitFor: async () => true })
   await until(() => running.status().position !== undefined)
   const earlier = await ask(companyId, 'a/1')
   const later = await ask(companyId, 'a/1')

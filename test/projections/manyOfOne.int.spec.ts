@@ -72,8 +72,8 @@ async function fill(): Promise<void> {
     [
       'bar',
       `bar_id, plan_id, plan_created_at, ordinal, status, stock_length_mm, grade, mill_certification_id, remnant_mm,
-       created_at, updated_at, is_stopped, mark_transferred, overrides, revision, from_position`,
-      `${certificate}, '${ordinary}', now(), n, 'Draft', 6000, 'S235JR', ${certificate}, 0, now(), now(), false, false, '[]', 0, n
+       created_at, updated_at, is_stopped, mark_transferred, overrides, words, revision, from_position`,
+      `${certificate}, '${ordinary}', now(), n, 'Draft', 6000, 'S235JR', ${certificate}, 0, now(), now(), false, false, '[]', '', 0, n
        FROM ${numbers}`,
     ],
     [

@@ -40,6 +40,13 @@ export type Resolve = (reference: string) => Schema
 
 const safest = 9_007_199_254_740_991
 
+/** Return a text that the pattern allows. @throws Error when a schema needs an example of its own */
+function fitting(pattern: string, unique: string): string {
+  const text = [unique, 'a', '1', '#123', '2026-01-02'].find((one) => new RegExp(pattern, 'u').test(one))
+  if (text === undefined) throw new Error(`give an example of ${pattern}`)
+  return text
+}
+
 /** Make a value that fits; `unique` makes it differ from others where the schema allows it. */
 export function sample(given: Schema, resolve: Resolve, unique = 'a'): unknown {
   const { schema } = plain(given, resolve)
@@ -51,7 +58,7 @@ export function sample(given: Schema, resolve: Resolve, unique = 'a'): unknown {
       if (schema.format === 'uuid') return '7a1d2c3b-4e5f-4a6b-8c7d-9e0f1a2b3c4d'
       if (schema.format === 'date') return '2026-01-02'
       if (schema.format === 'date-time') return new Date().toISOString()
-      if (schema.pattern) throw new Error(`give an example of ${schema.pattern}`)
+      if (schema.pattern) return fitting(schema.pattern, unique)
       return unique.slice(0, schema.maxLength ?? unique.length).padEnd(schema.minLength ?? 0, 'x')
     case 'integer':
     case 'number':

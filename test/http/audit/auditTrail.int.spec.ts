@@ -76,6 +76,7 @@ describe('GET C/audit', () => {
       bar: 'Week 17, bar 1',
       filterProfile: `Profile ${company.companyId}`,
       rulePack: 'Completeness of certificates and orders',
+      webhook: 'https://example.com/',
     })
   })
 

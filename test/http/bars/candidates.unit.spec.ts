@@ -16,6 +16,7 @@ const bar = {
   orders: [],
   policy: null,
   overrides: [],
+  pairRules: [],
   ...noneOfHeat,
 }
 

@@ -465,7 +465,12 @@ describe('mistakes on the floor', () => {
     })
     const { missing, cuts } = (await view(`orders/${item.orderId}/traceability`)).body.lineItems[0]
     expect({ missing, cuts }).toStrictEqual({
-      missing: [{ message: 'Pieces with an Accepted cut of this length: 0 of 1.' }],
+      missing: [
+        {
+          message: 'Pieces with an Accepted cut of this length: 0 of 1.',
+          sentence: { text: 'gap-pieces', values: { quantity: 1, whole: 0 } },
+        },
+      ],
       cuts: [],
     })
   })

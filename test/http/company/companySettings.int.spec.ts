@@ -145,6 +145,13 @@ describe('with requireIfMatch', () => {
     changes.set('patchFilterProfile', ['PATCH', profile, { name: 'Short' }])
     changes.set('deleteFilterProfile', ['DELETE', profile])
 
+    const { webhookId } = await create('webhooks', { url: 'https://example.com/', types: [] })
+    const webhook = `webhooks/${webhookId}`
+    changes.set('changeWebhook', ['PUT', webhook, { url: 'https://example.com/a', types: [] }])
+    changes.set('rollWebhookSecret', ['POST', `${webhook}/roll-secret`])
+    changes.set('resumeWebhook', ['POST', `${webhook}/resume`])
+    changes.set('deleteWebhook', ['DELETE', webhook])
+
     await done(send('PUT', 'members/bob', { roles: ['Viewer'] }), 200)
     changes.set('setMemberRoles', ['PUT', 'members/bob', { roles: ['Editor'] }])
     changes.set('removeMember', ['DELETE', 'members/bob'])

@@ -509,7 +509,7 @@ describe('API keys', () => {
     ])
   })
 
-  it('are all refused after a roll, also when there are 2,500', async () => {
+  it('are all refused after a roll, also when there are 900', async () => {
     const userId = user('olga')
     const token = await tokenOf('olga')
     const old = [newApiKey(), newApiKey(), newApiKey()]
@@ -520,8 +520,8 @@ describe('API keys', () => {
       occurredAt: new Date().toISOString(),
       schemaVersion: 1,
     }
-    const events = Array.from({ length: 2_500 }, (_, n): NewEvent => {
-      const { fingerprint } = old[[0, 1_321, 2_499].indexOf(n)] ?? newApiKey()
+    const events = Array.from({ length: 900 }, (_, n): NewEvent => {
+      const { fingerprint } = old[[0, 321, 899].indexOf(n)] ?? newApiKey()
       const key = { keyId: randomUUID(), label: `key ${n}`, ...fingerprint, expiresAt: null, snapshot: [] }
       const data = { userId, userKind: 'user', ...key }
       return { id: randomUUID(), type: 'ApiKeyCreated', data, metadata }
@@ -532,11 +532,12 @@ describe('API keys', () => {
     await until(async () => (await withKey('GET', '/api/me', old[2]!.key)).status === 200)
     expect((await createKey(token)).body.code).toBe('too-many-api-keys')
     const rolled = await send('POST', '/api/me/keys/roll', { token })
-    expect(rolled).toMatchObject({ status: 200, body: { label: 'key 2499' } })
+    expect(rolled).toMatchObject({ status: 200, body: { label: 'key 899' } })
     for (const { key } of old) expect((await withKey('GET', '/api/me', key)).status).toBe(401)
     expect((await withKey('GET', '/api/me', rolled.body.key)).status).toBe(200)
     expect((await listKeys(token)).map(({ keyId }: { keyId: string }) => keyId)).toEqual([rolled.body.keyId])
-    expect((await createKey(token)).status).toBe(201)
+    // So many have been issued today that only rolls of the account are left.
+    expect((await createKey(token)).body.code).toBe('too-many-api-keys')
   })
 
   it('share their account’s Idempotency-Keys and rate limit', async () => {
