@@ -486,7 +486,7 @@ describe('doctor', () => {
       expect(shown.stdout).toMatch(/\ntags +1 +went-back +/)
       // The advice appears once, because it is the same for all.
       expect(shown.stdout).toMatch(
-        /\naccess, .*, tags: event-store-went-back: [^\n]*\n→ stop every process[^\n]*\n$/,
+        /\naccess, .*, tags, .*: event-store-went-back: [^\n]*\n→ stop every process[^\n]*\n$/,
       )
     }
     for (const command of ['rebuild', 'verify'])

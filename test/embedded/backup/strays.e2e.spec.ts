@@ -52,6 +52,7 @@ it('drops what the registry says, of this store alone, when one of its checkpoin
     policy_job: [{ store_id: ofAnotherStore.store_id }],
     policy_parked: [{ store_id: ofAnotherStore.store_id }],
     rule_evaluation: [],
+    webhook_place: [],
     log_anchor: [],
     log_checkpoint: [],
     last_used: [{ key_id: 'k' }],
