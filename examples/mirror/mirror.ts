@@ -1,12 +1,12 @@
 import { readFile, rename, writeFile } from 'node:fs/promises'
-import { type Client, createClient, HeatmarkError } from '@heatmark/client'
+import { type Client, createClient, HeatmarkError, type Item } from '@heatmark/client'
 
 /** Keeps a copy of the certificates and bars of a company in a file, complete after any interruption. */
 
 export interface Copy {
   /** The place in the change feed that the records show; undefined before all of them have been read. */
   after?: string
-  certificate: Record<string, object>
+  certificate: Record<string, Item<(typeof lists)['certificate']>>
   bar: Record<string, object>
 }
 
@@ -51,7 +51,7 @@ async function readAll(client: Client, copy: Copy): Promise<void> {
 
 /** The list leaves out Voided certificates, and so does the copy. */
 function put(copy: Copy, kind: Kind, id: string, record: object | '' | undefined): void {
-  if (record && (record as { status?: string }).status !== 'Voided') copy[kind][id] = record
+  if (record && (record as { status?: string }).status !== 'Voided') copy[kind][id] = record as never
   else delete copy[kind][id]
 }
 
@@ -65,10 +65,18 @@ async function readOne(client: Client, address: string): Promise<object | undefi
   }
 }
 
-/** Certificates show their tags, so they change with them. */
+/** Certificates show their tags, so they change with them. The list does not find those of a deleted tag by the tag. */
 async function readTagged(client: Client, copy: Copy, tagId: string): Promise<void> {
-  for await (const one of client.list(lists.certificate, { query: { tagId } }))
+  const former = new Map<string, string>()
+  for (const [id, { tags, heatNumber }] of Object.entries(copy.certificate))
+    if (tags.some((tag) => tag.tagId === tagId)) former.set(id, heatNumber)
+  for await (const one of client.list(lists.certificate, { query: { tagId } })) {
     put(copy, 'certificate', one.millCertificationId, one)
+    former.delete(one.millCertificationId)
+  }
+  for (const heatNumber of new Set(former.values()))
+    for await (const one of client.list(lists.certificate, { query: { heatNumber } }))
+      put(copy, 'certificate', one.millCertificationId, one)
 }
 
 if (import.meta.main) {

@@ -93,7 +93,7 @@ class Heatmark:
             following = re.search(r"[?&]after=(\d+)", headers.get("Link") or "")
             after = following[1] if following else after
             for change in changes:
-                yield change, after
+                yield change, change["position"]
 
 
 def main():

@@ -152,6 +152,9 @@ it('keeps a mirror that equals the lists, also after it was stopped', async () =
   const stopAgain = follow()
   await until(async () => equalsLists())
   expect(Object.keys(JSON.parse(saved).bar)).toHaveLength(1)
+
+  await client.call('DELETE /api/company/{companyId}/millcert-tags/{tagId}', { params: tag.body })
+  await until(async () => equalsLists())
   await stopAgain()
 })
 
@@ -172,4 +175,12 @@ it.skipIf(!hasPython)('does the same from Python (skipped where python3 is missi
   }
   const { stdout } = await promisify(execFile)('python3', ['examples/python/heatmark.py'], { env })
   expect(stdout).toBe('PY-1 EN 10025-2\nheatmark.company.registered.v1\n')
+
+  const next = `import os, heatmark as h
+service = h.Heatmark(os.environ['HEATMARK_URL'], os.environ['HEATMARK_COMPANY_ID'], token=os.environ['HEATMARK_TOKEN'])
+change, after = next(service.changes())
+print(change['id'] != next(service.changes(after))[0]['id'], after == change['position'])`
+  const options = { env, cwd: 'examples/python' }
+  const resumed = await promisify(execFile)('python3', ['-B', '-c', next], options)
+  expect(resumed.stdout, 'continues after one change of a page').toBe('True True\n')
 })

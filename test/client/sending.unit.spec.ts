@@ -125,3 +125,9 @@ it('reads a list over all its pages', async () => {
     '/api/company/c/orders?limit=1000&cursor=x',
   ])
 })
+
+it('refuses a base address that is none, before a reader of the feed waits for it', () => {
+  expect(() => createClient({ baseUrl: 'heatmark.example' })).toThrow(
+    /baseUrl is heatmark.example, and must be/,
+  )
+})

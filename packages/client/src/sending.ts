@@ -51,6 +51,10 @@ export class Lines {
 
 export function createSender(options: ClientOptions): Sender {
   const { attempts = 6, longestPauseMs = 60_000, timeoutMs = 60_000, pause = sleep } = options
+  if (!URL.canParse(options.baseUrl))
+    throw new TypeError(
+      `baseUrl is ${options.baseUrl}, and must be an address such as https://heatmark.example`,
+    )
   const send = options.fetch ?? ((url: string, init: RequestInit) => fetch(url, init))
   let lastCommit = -1n
 
