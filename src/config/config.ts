@@ -124,8 +124,14 @@ const settings = z.object({
 /** The names of all settings. */
 export const settingNames: readonly string[] = Object.keys(settings.shape)
 
-/** Variables that only the commands and the specs read. */
-const readElsewhere = ['HEATMARK_URL', 'HEATMARK_TOKEN', 'HEATMARK_COMPANY_ID', 'HEATMARK_TEST_ALL']
+/** Variables that only the commands, the examples and the specs read. */
+const readElsewhere = [
+  'HEATMARK_URL',
+  'HEATMARK_TOKEN',
+  'HEATMARK_KEY',
+  'HEATMARK_COMPANY_ID',
+  'HEATMARK_TEST_ALL',
+]
 
 const megabytes = 1_048_576
 

@@ -65,6 +65,10 @@ describe('readConfig', () => {
       expect(faults).toContain(fault)
   })
 
+  it('knows the variables of the examples', () => {
+    expect(() => readConfig({ ...complete, HEATMARK_KEY: 'x', HEATMARK_COMPANY_ID: 'x' })).not.toThrow()
+  })
+
   it.each([
     ['OIDC_AUDIENC', 'OIDC_AUDIENCE'],
     ['OIDC_AUDIENCES', 'OIDC_AUDIENCE'],

@@ -3,6 +3,7 @@ import { saveProfile, softDeleteProfile, updateProfile } from '../../commands/co
 import { type Filters, filtersFault, type ProfileContent } from '../../domain/company/filterProfiles.ts'
 import { replaceMembers } from '../../domain/kernel/edit.ts'
 import { filterProfiles, findProfile, listProfiles } from '../../projections/company/filterProfiles.ts'
+import { asPointer } from '../kit/body/validate.ts'
 import { listRoute } from '../kit/lists/listRoute.ts'
 import type { SavedFilters } from '../kit/lists/savedFilters.ts'
 import { commandRoute } from '../kit/routing/commandRoute.ts'
@@ -28,7 +29,9 @@ const common = z
 const anyFilters = z
   .custom<Filters>(isObject, { ...faulty('wrong-type', 'must be an object'), abort: true })
   .superRefine((value, context) => {
-    for (const issue of common.safeParse(value).error?.issues ?? []) context.addIssue({ ...issue })
+    for (const issue of common.safeParse(value, { error: asPointer.wording, reportInput: true }).error
+      ?.issues ?? [])
+      context.addIssue({ ...issue })
   })
   .meta({
     id: 'SavedFilters',

@@ -97,9 +97,11 @@ describe('filter profiles', () => {
     const text = (bytes: number) => ({ text: 'x'.repeat(bytes - '{"text":""}'.length) })
     expect((await save('Deep', nested(16))).status).toBe(201)
     expect((await save('Long', text(16_384))).status).toBe(201)
-    expect(
-      paths((await save('Wrong', { status: 'Draft', orderId: 'SO 1', heatNumber: null })).body),
-    ).toStrictEqual(['/filters/heatNumber', '/filters/orderId', '/filters/status'])
+    const wrongTypes = (await save('Wrong', { status: 'Draft', orderId: 'SO 1', heatNumber: null })).body
+    expect(paths(wrongTypes)).toStrictEqual(['/filters/heatNumber', '/filters/orderId', '/filters/status'])
+    expect(wrongTypes.errors).toContainEqual(
+      expect.objectContaining({ pointer: '#/filters/status', message: 'must be an array' }),
+    )
     for (const wrong of [nested(17), text(16_385), [], 'text', 1, null])
       expect(paths((await save('Wrong', wrong)).body)).toStrictEqual(['/filters'])
     expect(paths((await edit('POST', all, { body: { name: '', filter: {} } })).body)).toStrictEqual([

@@ -114,8 +114,10 @@ function paramsFrom(route: Route, req: Request): Exchange['params'] {
   return value as Exchange['params']
 }
 
-function tokenOnly(): Problem {
-  return new Problem('token-required', 'This operation requires an access token. An API key is not accepted.')
+function tokenOnly(access?: Route['access']): Problem {
+  const accepted =
+    access === 'ownKey' ? 'An API key is accepted for itself alone.' : 'An API key is not accepted.'
+  return new Problem('token-required', `This operation requires an access token. ${accepted}`)
 }
 
 function forbidden(message = noRoleAllows): Problem {
@@ -131,7 +133,7 @@ async function authorise(
 ): Promise<void> {
   const { access: needed } = route
   const isOwnKey = needed === 'ownKey' && apiKey?.keyId === params.keyId
-  if ((needed === 'bearer' || needed === 'ownKey') && apiKey && !isOwnKey) throw tokenOnly()
+  if ((needed === 'bearer' || needed === 'ownKey') && apiKey && !isOwnKey) throw tokenOnly(needed)
   // An API key is for all companies of its owner.
   if (needed === 'bearer' || needed === 'ownKey') await requireRecentUse?.()
   if (typeof needed === 'string') return

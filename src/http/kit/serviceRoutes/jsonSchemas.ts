@@ -70,7 +70,7 @@ function override({ zodSchema, jsonSchema }: Derived, io: 'input' | 'output'): v
 function describeDefault(jsonSchema: Derived['jsonSchema']): void {
   const { default: value, description } = jsonSchema
   delete jsonSchema.default
-  if (value === undefined) return
+  if (value === undefined || (Array.isArray(value) && value.length === 0)) return
   jsonSchema.description = [description, `The default is ${value}.`].filter(Boolean).join(' ')
 }
 

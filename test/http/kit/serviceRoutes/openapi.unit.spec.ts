@@ -226,6 +226,10 @@ describe('the OpenAPI document', () => {
     }
   })
 
+  it('says no default that is empty', () => {
+    expect(JSON.stringify(document)).not.toContain('The default is .')
+  })
+
   it('states the bounds of bodies', () => {
     const { TagContent, TagMembers, CertificateRegistration, CertificateMembers, OrderRegistration } =
       document.components.schemas
