@@ -131,3 +131,20 @@ it('refuses a base address that is none, before a reader of the feed waits for i
     /baseUrl is heatmark.example, and must be/,
   )
 })
+
+it('limits the time until an answer begins, not until it ends', async () => {
+  const signals: AbortSignal[] = []
+  const silent = (_: string, { signal }: RequestInit) =>
+    new Promise<Response>((_, reject) => signal!.addEventListener('abort', () => reject(signal!.reason)))
+  const begun = async (_: string, { signal }: RequestInit) => {
+    signals.push(signal!)
+    return Response.json([])
+  }
+  const options = { ...scripted().options, attempts: 1, timeoutMs: 20 }
+  await expect(createClient({ ...options, fetch: silent }).call(orders)).rejects.toMatchObject({
+    code: 'no-answer',
+  })
+  await createClient({ ...options, fetch: begun }).call(orders)
+  await new Promise((ended) => setTimeout(ended, 50))
+  expect(signals[0]!.aborted).toBe(false)
+})

@@ -64,16 +64,20 @@ export function createSender(options: ClientOptions): Sender {
   }
 
   async function attempt(request: Request, signal: AbortSignal | undefined): Promise<Response> {
-    const silence = AbortSignal.timeout(timeoutMs)
+    const silence = new AbortController()
+    const timer = setTimeout(() => silence.abort(new Error(`nothing came in ${timeoutMs} ms`)), timeoutMs)
     try {
       return await send(request.url, {
         ...request.init,
-        signal: signal ? AbortSignal.any([signal, silence]) : silence,
+        signal: signal ? AbortSignal.any([signal, silence.signal]) : silence.signal,
       })
     } catch (cause) {
       signal?.throwIfAborted()
       const message = `${request.name}: no answer (${cause instanceof Error ? cause.message : cause})`
       throw new HeatmarkError(message, { code: 'no-answer', cause })
+    } finally {
+      // A long answer may take longer than its beginning.
+      clearTimeout(timer)
     }
   }
 
