@@ -74,15 +74,13 @@ const labelsRoute: Route = {
     )
     await exchange.requireAccess()
     if (value.length === 0) throw invalid([faultOf(named, 'unknown-record', 'has nothing to put on a label')])
-    const labels = value.flatMap((label) => Array<Label>(asked.copies ?? 1).fill(label))
-    if (labels.length > mostLabels)
+    const { copies = 1 } = asked
+    const count = copies * value.length
+    if (count > mostLabels)
       throw invalid([
-        faultOf(
-          named,
-          'out-of-bounds',
-          `gives ${labels.length} labels, and a file has at most ${mostLabels}`,
-        ),
+        faultOf(named, 'out-of-bounds', `gives ${count} labels, and a file has at most ${mostLabels}`),
       ])
+    const labels = value.flatMap((label) => Array<Label>(copies).fill(label))
     const headers = {
       'Content-Type': 'application/pdf',
       'Content-Disposition': attachment(`labels-${value[0]!.title}.pdf`),
