@@ -65,7 +65,9 @@ function send(
         'User-Agent': 'Heatmark',
       },
     })
-    sent.once('error', reject)
+    sent.on('error', reject)
+    // An answer 101 is no response, and ends without an error.
+    sent.once('close', () => reject(new Error('the connection ended without an answer')))
     sent.once('response', (response) => {
       response.once('error', () => {})
       response.destroy()
