@@ -18,7 +18,7 @@ export interface Attempt {
 export interface Progress {
   /** Save a place, with the request that led there. @throws Failure `term-over`, PostgresUnavailable */
   save(webhookId: string, place: Place, attempt?: Attempt): Promise<void>
-  /** Forget requests that are older than this, and what belongs to webhooks that are gone. */
+  /** Forget requests that are older than this. */
   forget(before: Date): Promise<void>
 }
 

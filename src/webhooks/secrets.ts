@@ -3,23 +3,28 @@ import { newSecret } from './signature.ts'
 
 /** The secrets of webhooks. They are in no event, and each is shown once. */
 
-/**
- * Return a function that keeps a new secret as of the event at a position, beside the one before, which signs as well for
- * `overlapHours`. It returns the secret, or null if the event has one already.
- */
-export function createKeepSecret(postgres: Pick<Postgres, 'query'>, now: () => Date) {
-  return async (webhookId: string, position: number, overlapHours: number): Promise<string | null> => {
-    const secret = newSecret()
-    const formerUntil = new Date(now().getTime() + overlapHours * 3_600_000)
-    const kept = await postgres.query(
-      `INSERT INTO heatmark_local.webhook_secret AS s (webhook_id, secret, made_at)
-       VALUES ($1, $2, $3)
-       ON CONFLICT (webhook_id) DO UPDATE
-       SET secret = EXCLUDED.secret, made_at = EXCLUDED.made_at, former = s.secret, former_until = $4
-       WHERE s.made_at < EXCLUDED.made_at
-       RETURNING 1`,
-      [webhookId, secret, position, formerUntil],
-    )
-    return kept.length > 0 ? secret : null
+export function createSecrets(postgres: Pick<Postgres, 'query'>, now: () => Date) {
+  return {
+    /**
+     * Keep a new secret as of the event at a position, beside the one before, which signs as well for `overlapHours`. Return
+     * the secret, or null if the event has one already.
+     */
+    async keep(webhookId: string, position: number, overlapHours: number): Promise<string | null> {
+      const secret = newSecret()
+      const formerUntil = new Date(now().getTime() + overlapHours * 3_600_000)
+      const kept = await postgres.query(
+        `INSERT INTO heatmark_local.webhook_secret AS s (webhook_id, secret, made_at)
+         VALUES ($1, $2, $3)
+         ON CONFLICT (webhook_id) DO UPDATE
+         SET secret = EXCLUDED.secret, made_at = EXCLUDED.made_at, former = s.secret, former_until = $4
+         WHERE s.made_at < EXCLUDED.made_at
+         RETURNING 1`,
+        [webhookId, secret, position, formerUntil],
+      )
+      return kept.length > 0 ? secret : null
+    },
+    async forget(webhookId: string): Promise<void> {
+      await postgres.query('DELETE FROM heatmark_local.webhook_secret WHERE webhook_id = $1', [webhookId])
+    },
   }
 }

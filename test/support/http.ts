@@ -97,7 +97,7 @@ export function httpApp({
     beginDryRun: notHere,
     ownRules: { check: notHere, evaluate: notHere },
     persons: { hashOf: notHere, forget: notHere },
-    keepWebhookSecret: notHere,
+    webhookSecrets: { keep: notHere, forget: notHere },
     eventStore: { last: notHere },
     reader: readerOf({
       read: async (_, look) => ({ value: await look(empty), position: 0 }),

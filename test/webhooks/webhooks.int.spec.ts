@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { connectPostgres } from '../../src/stores/postgres/postgres.ts'
 import { type Company, newCompany } from '../http/people.ts'
 import { startTestService, type TestService } from '../support/testService.ts'
 import { until } from '../support/until.ts'
@@ -121,10 +122,14 @@ describe('an endpoint', () => {
     expect(again!.headers['webhook-id']).not.toBe(first!.headers['webhook-id'])
   })
 
-  it('receives nothing after it was deleted', async () => {
+  it('receives nothing after it was deleted, and its secret is gone', async () => {
     const { webhookId } = await added()
     expect((await send('DELETE', `webhooks/${webhookId}`)).status).toBe(204)
     expect((await send('GET', `webhooks/${webhookId}`)).status).toBe(404)
+    const postgres = connectPostgres({ url: service.settings.DATABASE_URL!, name: 'spec', size: 1 })
+    const secrets = 'SELECT FROM heatmark_local.webhook_secret WHERE webhook_id = $1'
+    expect(await postgres.query(secrets, [webhookId])).toEqual([])
+    await postgres.close()
     const { length } = receiver.received
     const other = await startReceiver()
     await add({ url: other.url })

@@ -25,16 +25,20 @@ export interface WebhookWithSecret extends WebhookRecord {
   readonly secret: string | null
 }
 
-/**
- * Keep a new secret as of the event at this position. The one before signs as well for `overlapHours`. Return the secret;
- * null if the event has one.
- */
-export type KeepSecret = (webhookId: string, position: number, overlapHours: number) => Promise<string | null>
+export interface WebhookSecrets {
+  /**
+   * Keep a new secret as of the event at this position. The one before signs as well for `overlapHours`. Return the
+   * secret; null if the event has one.
+   */
+  keep(webhookId: string, position: number, overlapHours: number): Promise<string | null>
+  /** Delete the secrets of a webhook. */
+  forget(webhookId: string): Promise<void>
+}
 
 export function addWebhook(
   companyId: string,
   content: WebhookContent,
-  keepSecret: KeepSecret,
+  secrets: WebhookSecrets,
 ): Workflow<WebhookWithSecret> {
   const add = onStream({
     aggregate: webhooks,
@@ -43,7 +47,7 @@ export function addWebhook(
     // Adding always records, so the event names the webhook.
     answer: (state, [added]) => presented(state.get(added!.data.webhookId)!),
   })
-  return withSecret(add, 0, keepSecret)
+  return withSecret(add, 0, secrets)
 }
 addWebhook.refuses = refusals('too-many-webhooks')
 
@@ -64,15 +68,29 @@ resumeWebhook.refuses = refusals('webhook-not-found')
 export function rollWebhookSecret(
   ref: WebhookRef,
   overlapHours: number,
-  keepSecret: KeepSecret,
+  secrets: WebhookSecrets,
 ): Workflow<WebhookWithSecret> {
   const roll = onWebhook(ref, (webhook) => decideToRollSecret(webhook, overlapHours))
-  return withSecret(roll, overlapHours, keepSecret)
+  return withSecret(roll, overlapHours, secrets)
 }
 rollWebhookSecret.refuses = refusals('webhook-not-found')
 
-export function deleteWebhook(ref: WebhookRef): Command<undefined> {
-  return onRecord({ aggregate: webhooks, id: ref.companyId, record: addressed(ref), decide: decideToDelete })
+/** A repeat of a request that broke off before the secret was deleted deletes it. */
+export function deleteWebhook(ref: WebhookRef, secrets: WebhookSecrets): Workflow<undefined> {
+  const remove = onRecord({
+    aggregate: webhooks,
+    id: ref.companyId,
+    record: addressed(ref),
+    decide: decideToDelete,
+  })
+  return {
+    aggregate: webhooks,
+    async run({ execute }, context) {
+      const outcome = await execute(remove, context)
+      await secrets.forget(ref.webhookId)
+      return outcome
+    },
+  }
 }
 deleteWebhook.refuses = refusals('webhook-not-found')
 
@@ -80,13 +98,13 @@ deleteWebhook.refuses = refusals('webhook-not-found')
 function withSecret(
   command: Command<WebhookRecord>,
   overlapHours: number,
-  keepSecret: KeepSecret,
+  secrets: WebhookSecrets,
 ): Workflow<WebhookWithSecret> {
   return {
     aggregate: webhooks,
     async run({ execute }, context) {
       const outcome = await execute(command, context)
-      const secret = await keepSecret(outcome.body.webhookId, outcome.position, overlapHours)
+      const secret = await secrets.keep(outcome.body.webhookId, outcome.position, overlapHours)
       return { ...outcome, body: { ...outcome.body, secret }, shown: outcome.body }
     },
   }

@@ -155,8 +155,8 @@ export const webhookRoutes: Route[] = [
       'The changes of the feed after this request are sent to the address, as soon as it has accepted a ping: a batch with one event `heatmark.webhook.ping.v1`. Every request has at most 100 changes, in the order of the feed, and is signed by [Standard Webhooks](https://www.standardwebhooks.com). A company has at most 20 webhooks.',
     maxBodyBytes: 65_536,
     body,
-    command: ({ params, body: sent }, { keepWebhookSecret }) =>
-      addWebhook(params.companyId, sent, keepWebhookSecret),
+    command: ({ params, body: sent }, { webhookSecrets }) =>
+      addWebhook(params.companyId, sent, webhookSecrets),
     record: withSecret,
     holdsSecret: true,
     location: ({ companyId, webhookId }) => pathWith(one, { companyId, webhookId }),
@@ -191,7 +191,7 @@ export const webhookRoutes: Route[] = [
     path: one,
     operationId: 'deleteWebhook',
     summary: 'Delete a webhook',
-    command: ({ params }) => deleteWebhook(params),
+    command: ({ params }, { webhookSecrets }) => deleteWebhook(params, webhookSecrets),
     conditional: true,
     problems: deleteWebhook.refuses,
   }),
@@ -219,8 +219,8 @@ export const webhookRoutes: Route[] = [
     summary: 'Make a new secret',
     body: overlap,
     isBodyOptional: true,
-    command: ({ params, body: sent }, { keepWebhookSecret }) =>
-      rollWebhookSecret(params, sent?.overlapHours ?? usualOverlapHours, keepWebhookSecret),
+    command: ({ params, body: sent }, { webhookSecrets }) =>
+      rollWebhookSecret(params, sent?.overlapHours ?? usualOverlapHours, webhookSecrets),
     record: withSecret,
     holdsSecret: true,
     conditional: true,

@@ -5,7 +5,7 @@ import type { InFlight } from '../../admission/inFlight.ts'
 import type { LargeBodies } from '../../admission/largeBodies.ts'
 import type { Slots } from '../../admission/slots.ts'
 import type { Unread } from '../../admission/unread.ts'
-import type { KeepSecret } from '../../commands/company/webhooks.ts'
+import type { WebhookSecrets } from '../../commands/company/webhooks.ts'
 import type { Executor } from '../../commands/executor/command.ts'
 import type { BeginDryRun } from '../../commands/executor/dryRun.ts'
 import type { Persons } from '../../commands/executor/persons.ts'
@@ -77,8 +77,7 @@ export interface Services {
   readonly publicUrl?: string | undefined
   /** Milliseconds that never run backwards; the clock of `positions`. */
   readonly clock: () => number
-  /** Keeps a new secret of a webhook, and returns it once. */
-  readonly keepWebhookSecret: KeepSecret
+  readonly webhookSecrets: WebhookSecrets
   /** The streams of changes and the requests that wait for one, by caller. */
   readonly changeStreams: Pick<Slots, 'take'>
   /** Aborted when the service stops: answers that wait for something to happen end now. */

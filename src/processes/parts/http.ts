@@ -26,7 +26,7 @@ import { readSkips } from '../../projections/engine/schema/skips.ts'
 import { createCompanyLog } from '../../proofs/signing/companyLog.ts'
 import { createExports } from '../../proofs/signing/exports.ts'
 import { readSignerStatus } from '../../proofs/signing/signerStatus.ts'
-import { createKeepSecret } from '../../webhooks/secrets.ts'
+import { createSecrets } from '../../webhooks/secrets.ts'
 import { createHealth, type Health, reportHealth, sharedHealth } from '../monitoring/health.ts'
 import { openCallers } from './callers.ts'
 import type { Commands } from './commands.ts'
@@ -124,7 +124,7 @@ export async function startServing(
     newId,
     closing: door.closing,
     documents,
-    keepWebhookSecret: createKeepSecret(stores.requests, now),
+    webhookSecrets: createSecrets(stores.requests, now),
     imports: createImportRows(stores.requests, stores.storeId, config.importsOfCompany),
     runs: startRuns(runtime, stores, {
       executor,
