@@ -27,7 +27,7 @@ type SubscribedPack = RulePackVersion & {
   readonly parameters?: Parameters | undefined
   /** The most steps of an evaluation of one subject; undefined for a shipped pack. */
   readonly cost?: number | undefined
-  /** Of a company's own pack. A verdict is judged by them as long as the subscription lasts. */
+  /** These are the rules of a company's own pack. A verdict is judged by them as long as the subscription lasts. */
   readonly pairRules?: readonly PairRule[] | undefined
 }
 

@@ -23,7 +23,7 @@ export function withDoubts(rows: readonly ReadRow[], parts: readonly PageParts[]
   return rows.map((row) => doubtRow(withKnownCev(row), reading))
 }
 
-/** What a value is compared with beside its row. */
+/** A value is compared with these beside its row. */
 interface Reading {
   readonly heats: readonly string[]
   readonly pages: Pages

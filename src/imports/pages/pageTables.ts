@@ -228,7 +228,7 @@ function headingOf(slot: Column, lines: readonly Line[]): string {
 const heatName = /(?:^|\s)(?:heat|cast|melt|schmelzen?|chargen?)\s*[-.]?\s*(?:no|nr|number|nummer|id)?\.?$/i
 /** A heading that was not read whole. */
 const heatWord = /(?<!\p{L})(?:heat|cast|melt|schmelzen?|chargen?)(?!\p{L})/iu
-/** What stands behind a name and is no part of it: "RE-BEND TEST (do) 7". */
+/** This stands behind a name and is no part of it: "RE-BEND TEST (do) 7". */
 const behindName = /(?:\s+(?:\([^)]*\)|\d+))+$/
 
 /**

@@ -13,7 +13,7 @@ interface ClipProps {
   readonly label: string
 }
 
-/** What is shown around a box, as a share of the height of its text. */
+/** So much is shown around a box, as a share of the height of its text. */
 const around = 0.5
 
 /** The part of a page that a value was read from, drawn when it comes into view. */

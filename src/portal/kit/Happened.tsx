@@ -2,7 +2,7 @@ import type { AuditEntry } from '../api/generated.ts'
 import { happenedInGerman } from '../texts/happened.ts'
 import { useTexts } from '../texts/texts.ts'
 
-/** What happened, in the service's English sentence. In German its kind comes first. */
+/** Says what happened, in the service's English sentence. In German its kind comes first. */
 export function Happened({ kind, sentence }: Pick<AuditEntry, 'kind' | 'sentence'>) {
   const { language } = useTexts()
   const german = language === 'de' ? happenedInGerman[kind] : undefined

@@ -20,7 +20,7 @@ interface PdfPagesProps {
   readonly name: string
   /** Places that get a frame. They are those of the first drawing. */
   readonly framed?: readonly PdfPlace[]
-  /** What lies over a page, in a frame of the size of the page. */
+  /** These lie over a page, in a frame of the size of the page. */
   readonly overlay?: (page: number) => ReactNode
 }
 

@@ -37,7 +37,7 @@ const registration = z.strictObject({ ...numbers, ...content }).meta({
   ],
 })
 
-/** Of the options, too, those that are left out stay. */
+/** Options that are left out stay, too. */
 const sentOptions = patchOf({ options: orderHeadFields.options })
 
 export const correctedContent = {
