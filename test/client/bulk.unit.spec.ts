@@ -93,3 +93,19 @@ it('ends with an error when nothing is answered any more, or the request is refu
   expect(silent.asked).toHaveLength(6)
   await expect(resultsOf(scripted(problem(403, 'forbidden')))).rejects.toMatchObject({ code: 'forbidden' })
 })
+
+it('ends the answer when its caller stops', async () => {
+  let isCancelled = false
+  const body = new ReadableStream({
+    start: (stream) => stream.enqueue(new TextEncoder().encode('{"line":1,"status":201}\n')),
+    cancel: () => {
+      isCancelled = true
+    },
+  })
+  const { options } = scripted(new Response(body))
+  for await (const { status } of createClient(options).bulk(bulk, records)) {
+    expect(status).toBe(201)
+    break
+  }
+  expect(isCancelled).toBe(true)
+})

@@ -88,12 +88,17 @@ async function* answersTo(
 async function* linesOf({ body }: Response): AsyncGenerator<string> {
   const reader = body!.pipeThrough(new TextDecoderStream()).getReader()
   let rest = ''
-  for (;;) {
-    const { done, value } = await reader.read()
-    if (done) return
-    const lines = (rest + value).split('\n')
-    rest = lines.pop()!
-    yield* lines.filter((line) => line !== '')
+  try {
+    for (;;) {
+      const { done, value } = await reader.read()
+      if (done) return
+      const lines = (rest + value).split('\n')
+      rest = lines.pop()!
+      yield* lines.filter((line) => line !== '')
+    }
+  } finally {
+    // A caller that has stopped wants no more of the answer. A broken answer cannot be cancelled.
+    await reader.cancel().catch(() => {})
   }
 }
 
