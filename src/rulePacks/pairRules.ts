@@ -86,7 +86,8 @@ function translate(node: ASTNode, read: Set<string>): PairExpression {
   const each = (...nodes: readonly ASTNode[]) => nodes.map((one) => translate(one, read))
   switch (node.op) {
     case 'value':
-      return node.args as PairExpression
+      // A whole number of the rule language. A verdict compares it with what was measured.
+      return typeof node.args === 'bigint' ? Number(node.args) : (node.args as PairExpression)
     case '.': {
       const path = pathOf(node)
       read.add(path)

@@ -72,6 +72,11 @@ describe('a rule on a certificate and a line', () => {
     expect(findings(compiled(), {}, { profile: 'HEA 200' })).toEqual([])
   })
 
+  it('compares with whole numbers, too', () => {
+    const rules = compiled({ when: 'certificate.thicknessMm > 30 && certificate.thicknessMm < 50' })
+    expect([20, 40, 60].map((thicknessMm) => findings(rules, { thicknessMm }).length)).toEqual([0, 1, 0])
+  })
+
   it('is judged of no bar without a certificate', () =>
     expect(judge({ ...judgedFacts, pairRules: compiled(), certificate: null }).findings).toMatchObject([
       { code: 'no-certificate' },
