@@ -5,7 +5,10 @@ import { cpuTimes, spent } from './cpuTimes.ts'
 import { runLoad, withService } from './processes.ts'
 import { type Figure, median, percentile } from './report.ts'
 
-/** Measures what streams of changes cost a command, of its company or of others, in rounds of three, and how late they are. */
+/**
+ * Measures what streams of changes cost a command, of its company or of others, in rounds of three, and how late they
+ * are.
+ */
 
 const section = 'followers'
 const rounds = 5
