@@ -303,12 +303,18 @@ function missing(path: readonly PropertyKey[] | undefined): string {
 /** Shorter names are too much like those of other programs. */
 const longName = 8
 
+/** Whether the name differs from that of a setting in one letter. Most names differ in length, which costs nothing. */
+function isNear(setting: string, name: string): boolean {
+  if (setting.length < longName || Math.abs(setting.length - name.length) > 1) return false
+  return editDistance(setting, name) === 1
+}
+
 /** A mistyped name would leave its setting at the default, in silence. Other programs may have any other names. */
 function unknownSettings(given: Environment): string[] {
   return Object.keys(given)
     .filter((name) => !settingNames.includes(name) && !readElsewhere.includes(name))
     .flatMap((name) => {
-      const near = settingNames.find((one) => one.length >= longName && editDistance(one, name) === 1)
+      const near = settingNames.find((one) => isNear(one, name))
       if (near) return [`${name}: is not a setting; ${near} is one`]
       return name.startsWith('HEATMARK_') ? [`${name}: is not a setting of this release`] : []
     })

@@ -12,9 +12,17 @@ export const checkpointKeyFile = 'checkpointKey.pem'
  */
 export function rememberedCheckpointKey(dataDir: string): string {
   const file = join(dataDir, checkpointKeyFile)
-  if (!existsSync(file)) {
-    const { privateKey } = generateKeyPairSync('ed25519')
-    writePrivate(file, privateKey.export({ type: 'pkcs8', format: 'pem' }) as string)
-  }
+  makeKeyFile(file)
   return file
+}
+
+/**
+ * Write a new private key of Ed25519 to this file, unless the file is there. Return whether it was written.
+ * @throws Error of one line when the file cannot be written
+ */
+export function makeKeyFile(file: string): boolean {
+  if (existsSync(file)) return false
+  const { privateKey } = generateKeyPairSync('ed25519')
+  writePrivate(file, privateKey.export({ type: 'pkcs8', format: 'pem' }) as string)
+  return true
 }

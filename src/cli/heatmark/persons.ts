@@ -4,20 +4,13 @@ import type { ErasureRecord } from '../../commands/company/erasure.ts'
 import { runWorkflow } from '../../commands/executor/workflow.ts'
 import { Refusal } from '../../domain/kernel/refusal.ts'
 import { responsibleYears } from '../../domain/kernel/responsibility.ts'
-import { noRuleBook } from '../../domain/rulePacks/ruleBook.ts'
 import { erasing } from '../../identity/erasing.ts'
 import { untilInForce } from '../../identity/revocation.ts'
 import { clock, now } from '../../lib/clocks.ts'
-import { createCommands } from '../../processes/parts/commands.ts'
 import { createReader } from '../../projections/engine/reading/reader.ts'
-import { followPositions } from '../../projections/engine/reading/waitFor.ts'
+import { operator, withCommands } from './executor.ts'
 import type { Output } from './output.ts'
 import { findReadModels, type Stores } from './stores.ts'
-
-/** The author of the events, because no user of the service gives this command. */
-const operator = { id: 'heatmark-cli', name: 'Operator at the command line', kind: 'service' } as const
-
-const cacheBytes = 1_048_576
 
 /** The person to erase, and the company that erases the name. */
 export interface Erased {
@@ -45,16 +38,10 @@ export async function erasePerson(stores: Stores, erased: Erased, output: Output
 }
 
 async function erase(stores: Stores, erased: Erased): Promise<ErasureRecord> {
-  const { eventStore, postgres, databaseUrl } = stores
+  const { eventStore, postgres } = stores
   const { companyId, userId } = erased
   const readModels = await findReadModels(stores)
-  const positions = followPositions({ url: databaseUrl, readModels, clock, now })
-  try {
-    const { executor, persons } = createCommands(
-      { clock, now, newId: randomUUID, cacheBytes },
-      { eventStore, requests: postgres, readModels, positions },
-      noRuleBook,
-    )
+  return withCommands(stores, readModels, async ({ executor, persons }, positions) => {
     const reader = createReader({ postgres, readModels, positions, clock, streams: 1 })
     const removal = removeMember(companyId, userId, {
       erasing: erasing({ eventStore, positions, reader, persons, now }, erased),
@@ -63,9 +50,7 @@ async function erase(stores: Stores, erased: Erased): Promise<ErasureRecord> {
     const outcome = await runWorkflow(removal, tools, { actor: operator, correlationId: randomUUID() })
     await untilInForce('memberships', outcome, { positions })
     return outcome.body!
-  } finally {
-    await positions.close()
-  }
+  })
 }
 
 function mustBeKept(error: unknown): error is Refusal<'record-must-be-kept'> {

@@ -108,18 +108,27 @@ function openPool(
 
 /**
  * Prepare both stores for this release.
- * @throws StoreUnavailable, PostgresUnavailable
+ * @throws StoreUnavailable, PostgresUnavailable; Error with what to do when no later try can succeed
  */
 export async function prepareOnce(
   { newId, now }: Pick<Runtime, 'newId' | 'now'>,
   eventStore: EventStore,
   postgres: Postgres,
 ): Promise<Pick<Stores, 'storeId' | 'readModels'>> {
-  const storeId = await ensureStore(eventStore, newId, now)
-  // The store may let this user read its own streams and not $all, which every projection follows.
-  await eventStore.last()
-  await migrateLocal(postgres)
-  return { storeId, readModels: await ensureSchema(postgres, storeId, projections) }
+  try {
+    const storeId = await ensureStore(eventStore, newId, now)
+    // The store may let this user read its own streams and not $all, which every projection follows.
+    await eventStore.last()
+    await migrateLocal(postgres)
+    return { storeId, readModels: await ensureSchema(postgres, storeId, projections) }
+  } catch (error) {
+    const fault = isUnavailable(error) && settingFault(error)
+    throw fault ? new Error(fault) : error
+  }
+}
+
+function isUnavailable(error: unknown): error is StoreUnavailable | PostgresUnavailable {
+  return error instanceof StoreUnavailable || error instanceof PostgresUnavailable
 }
 
 /** Prepare both stores for this release, and try again while one of them cannot be reached. */
@@ -134,9 +143,7 @@ async function prepareStores(
     try {
       return await prepareOnce({ newId, now }, eventStore, postgres)
     } catch (error) {
-      if (!(error instanceof StoreUnavailable || error instanceof PostgresUnavailable)) throw error
-      const fault = settingFault(error)
-      if (fault) throw new Error(fault)
+      if (!isUnavailable(error)) throw error
       if (error.message !== lastMessage) log.warn(`waiting: ${error.message}`)
       lastMessage = error.message
       await pause(retryMs, undefined, { signal })
