@@ -7,7 +7,7 @@ interface StackedBarsProps {
   readonly parts: readonly string[]
   readonly bars: readonly { readonly name: string; readonly values: readonly number[] }[]
   readonly format: (value: number) => string
-  /** What stands beside a bar; by default its sum. */
+  /** This stands beside a bar; by default it is the sum. */
   readonly about?: (values: readonly number[]) => string
 }
 

@@ -21,7 +21,7 @@ export type Health = () => Promise<readonly Part[]>
 export interface Part {
   readonly name: string
   readonly ready: boolean
-  /** What an operator should know of a part that is not ready, where something has said it. */
+  /** It says why the part is not ready, where the part has told. */
   readonly cause?: string | undefined
   /** Requests are served without it, such as work in the background. */
   readonly background?: boolean

@@ -6,7 +6,7 @@ import { orders } from '../orders/orders.ts'
 import { production } from './production.ts'
 import { inPlanOrder, isLive, isPlanned } from './productionQueries.ts'
 
-/** What stands on the labels of bars, their pieces, and heats. */
+/** The rows for the labels of bars, their pieces, and heats are queried here. */
 
 export const labelledFrom: readonly Projection[] = [production, certificates, orders]
 

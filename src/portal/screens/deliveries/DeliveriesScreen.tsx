@@ -100,7 +100,7 @@ function piecesIn({ items }: Delivery): number {
   return items.reduce((sum, { pieces }) => sum + pieces, 0)
 }
 
-/** What came: the pieces of each item, with their certificate and heat. */
+/** Shows the pieces that came of each item, with their certificate and heat. */
 function Items({ delivery }: { readonly delivery: DeliveryWithCertificates }) {
   const { t, number } = useTexts()
   const certificates = new Map(delivery.certificates.map((one) => [one.millCertificationId, one]))

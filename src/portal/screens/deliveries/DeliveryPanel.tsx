@@ -102,7 +102,7 @@ function DeliveryForm(props: DeliveryFormProps) {
   const { title, delivery, isPending, error, ifMatch, onClose, onSend, onRead = onClose } = props
   const { t } = useTexts()
   const companyId = useCompanyId()
-  // What others save meanwhile does not change what was typed.
+  // The typed text stays as it is while others save.
   const [start] = useState(ifMatch)
   const [note, setNote] = useState(delivery?.deliveryNote ?? '')
   const [supplier, setSupplier] = useState(delivery?.supplier ?? '')

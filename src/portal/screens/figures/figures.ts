@@ -26,7 +26,7 @@ function isWithin(at: string | null, weekMsFrom: number): boolean {
   return ms >= weekMsFrom && ms < weekMsFrom + weekMs
 }
 
-/** What became of the stock of the bars that were completed in a week, in mm. */
+/** The stock of the bars that were completed in a week became this, in mm. */
 export function stockOfWeek(bars: readonly CountedBar[], week: number) {
   const completed = bars.filter(({ completedAt }) => isWithin(completedAt, week))
   const sum = (lengthOf: (bar: CountedBar) => number) =>

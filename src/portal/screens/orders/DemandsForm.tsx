@@ -65,7 +65,7 @@ function Fields({ order, of, seen, isPending, error, onSave, onRead, onClose }: 
   const { t } = useTexts()
   const companyId = useCompanyId()
   const may = useMay(companyId)
-  // What others save meanwhile does not change what was typed.
+  // The typed text stays as it is while others save.
   const [start] = useState(seen)
   const names = Object.keys(optionTexts) as OptionName[]
   const [written, setWritten] = useState(

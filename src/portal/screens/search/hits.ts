@@ -1,7 +1,7 @@
 import { nearKey, normalise } from '../../../domain/kernel/spellings.ts'
 import type { Certificate, Delivery, ListedProductionPlanBar, Order } from '../../api/generated.ts'
 
-/** What a search has found, as links in the order in which they are shown. */
+/** The finds of a search are links, in the order in which they are shown. */
 
 export interface Found {
   readonly certificates: readonly Pick<
