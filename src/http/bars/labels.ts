@@ -1,7 +1,8 @@
+import { buffer } from 'node:stream/consumers'
 import { z } from 'zod'
 import { type Fault, invalid } from '../../domain/kernel/refusal.ts'
 import { type Label, labelPapers, writingLabels } from '../../lib/pdf/labels.ts'
-import { openPdf, type Pdf } from '../../lib/pdf/page.ts'
+import { openPdf } from '../../lib/pdf/page.ts'
 import {
   findLabelledHeat,
   type LabelledBar,
@@ -90,7 +91,8 @@ const labelsRoute: Route = {
     const pdf = openPdf({ title: 'Labels', author: 'Heatmark', at: new Date(0) })
     // A thousand labels take a second of the processor.
     await services.checks.run(exchange.caller!.id, writingLabels(pdf, asked.paper, labels))
-    await send(res, { status: 200, headers, body: await bytesOf(pdf) })
+    pdf.end()
+    await send(res, { status: 200, headers, body: await buffer(pdf) })
   },
 }
 
@@ -157,11 +159,4 @@ function pieceLabels(bar: LabelledBar, code: string): Label[] {
 
 function present(...texts: readonly (string | null)[]): string[] {
   return texts.filter((text) => text !== null)
-}
-
-async function bytesOf(pdf: Pdf): Promise<Buffer> {
-  const parts: Buffer[] = []
-  pdf.end()
-  for await (const part of pdf) parts.push(part as Buffer)
-  return Buffer.concat(parts)
 }

@@ -1,3 +1,4 @@
+import { buffer } from 'node:stream/consumers'
 import { type Failure, isFailure } from '../../lib/failure.ts'
 import { unreadable } from '../unreadable.ts'
 import { notInstalled } from './models.ts'
@@ -60,12 +61,6 @@ interface ImageOpener {
 async function pdfOf(bytes: Uint8Array): Promise<Uint8Array> {
   const { default: PdfDocument } = await import('pdfkit')
   const document = new PdfDocument({ autoFirstPage: false })
-  const parts: Uint8Array[] = []
-  const ended = new Promise((resolve, reject) => {
-    document.on('data', (part: Uint8Array) => parts.push(part))
-    document.on('end', resolve)
-    document.on('error', reject)
-  })
   try {
     const image = (document as unknown as ImageOpener).openImage(Buffer.from(bytes))
     const isSideways = (image.orientation ?? 1) > 4
@@ -74,12 +69,11 @@ async function pdfOf(bytes: Uint8Array): Promise<Uint8Array> {
     document.addPage({ size, margin: 0 })
     document.image(image as unknown as Buffer, 0, 0, { width: size[0], height: size[1] })
     document.end()
-    await ended
+    return await buffer(document)
   } catch (error) {
     if (isFailure(error, 'unreadable')) throw error
-    damaged()
+    return damaged()
   }
-  return Buffer.concat(parts)
 }
 
 function tooLarge([width, height]: readonly [number, number]): Failure {
