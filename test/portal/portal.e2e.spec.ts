@@ -1,5 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import type { Route } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import { cookieNames } from '../../src/http/kit/authentication/cookies.ts'
 import { hasChromium } from '../support/chromium.ts'
@@ -56,6 +58,12 @@ describe.skipIf(!hasChromium)('tags', () => {
     await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click()
     await button(page, 'Restore').click()
     await button(page, 'Edit').waitFor()
+    // The list comes late: no row from before the restore may be shown meanwhile, for its revision would be refused.
+    const late = async (route: Route) => {
+      await delay(1_000)
+      await route.continue()
+    }
+    await page.route(/\/millcert-tags\?/, late, { times: 1 })
     await page.goBack()
     await row(page, 'Held back').waitFor()
     await chooseInRow(page, 'Held back', 'Delete')

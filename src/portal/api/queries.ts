@@ -13,6 +13,7 @@ import { type Download, fetchFile, saveFile } from './downloads.ts'
 import { operations } from './generated.ts'
 import { inputAsOf } from './inputAsOf.ts'
 import { ApiProblem } from './problem.ts'
+import { readAgain } from './readAgain.ts'
 
 /**
  * Reads and commands of the API for the screens. Reads repeat themselves while the page is visible, unless the portal
@@ -177,9 +178,7 @@ export function useCommand<Id extends OperationId>(id: Id) {
   const queries = useQueryClient()
   return useMutation<Reply<Answer<Id>>, Error, Input<Id>>({
     mutationFn: (input) => call(id, input),
-    // A refusal often means that the page shows an old state.
-    onSettled: (_, error) =>
-      queries.invalidateQueries({ predicate: ({ meta }) => error !== null || !meta?.isCondition }),
+    onSettled: (_, error) => readAgain(queries, error),
     gcTime: 0,
   })
 }
@@ -189,7 +188,7 @@ export function useUpload<Id extends OperationId>(id: Id) {
   const queries = useQueryClient()
   return useMutation<Reply<Answer<Id>>, Error, { readonly input: Input<Id>; readonly file: File }>({
     mutationFn: ({ input, file }) => call(id, input, file),
-    onSettled: () => queries.invalidateQueries(),
+    onSettled: (_, error) => readAgain(queries, error),
     gcTime: 0,
   })
 }
