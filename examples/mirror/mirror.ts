@@ -1,5 +1,5 @@
 import { readFile, rename, writeFile } from 'node:fs/promises'
-import { type Client, createClient, HeatmarkError, type Item } from '@heatmark/client'
+import { type ChangeEvent, type Client, createClient, HeatmarkError, type Item } from '@heatmark/client'
 
 /** Keeps a copy of the certificates and bars of a company in a file, complete after any interruption. */
 
@@ -27,13 +27,18 @@ export async function mirror(
   if (copy.after === undefined) await readAll(client, copy)
   await save(copy)
   for await (const { changes, after } of client.changes({ after: copy.after, signal })) {
-    for (const { subject, data, dataref } of changes) {
-      const [kind, id] = subject.split('/') as [string, string]
-      if (kind in ids) put(copy, kind as Kind, id, data ?? (dataref && (await readOne(client, dataref))))
-      if (kind === 'tag') await readTagged(client, copy, id)
-    }
+    await apply(client, copy, changes)
     copy.after = after
     await save(copy)
+  }
+}
+
+/** Apply changes of the feed or of a webhook. To apply them again does no harm. */
+export async function apply(client: Client, copy: Copy, changes: readonly ChangeEvent[]): Promise<void> {
+  for (const { subject, data, dataref } of changes) {
+    const [kind, id] = subject.split('/') as [string, string]
+    if (kind in ids) put(copy, kind as Kind, id, data ?? (dataref && (await readOne(client, dataref))))
+    if (kind === 'tag') await readTagged(client, copy, id)
   }
 }
 

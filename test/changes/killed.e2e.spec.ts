@@ -1,33 +1,47 @@
-import { randomInt, randomUUID } from 'node:crypto'
+import { randomUUID } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { apply, type Copy } from '../../examples/mirror/mirror.ts'
+import { createClient } from '../../packages/client/src/index.ts'
 import type { CloudEvent } from '../../src/changes/cloudEvents.ts'
 import { type Cluster, type ClusterNode, startCluster, untilServing } from '../support/cluster.ts'
+import { newDataDir } from '../support/dataDir.ts'
 import { createDatabase, type TestDatabase } from '../support/postgres.ts'
+import { type ServiceProcess, startProcess } from '../support/serviceProcess.ts'
 import { sized } from '../support/size.ts'
 import { givenOrNewStore } from '../support/store.ts'
 import { until } from '../support/until.ts'
 import { type Receiver, startReceiver } from '../webhooks/receiver.ts'
 
-/** Two mirrors, one that follows the feed and one that webhooks reach, while processes are killed. */
+/** Two mirrors of certificates and bars, one by the feed and one by webhooks, while processes are killed. */
 
 const [changes, kills] = sized([300, 3], [10_000, 10])
-const tagCount = 20
+const lanes = 4
+const certificatesOfLane = 5
+const types = ['heatmark.bar', 'heatmark.certificate', 'heatmark.tag']
 
 const eventStore = await givenOrNewStore()
+const file = join(newDataDir(), 'mirror.json')
 let database: TestDatabase
 let cluster: Cluster
 let receiver: Receiver
 let http: ClusterNode
 let background: ClusterNode
+let following: ServiceProcess
+let key: string
 beforeAll(async () => {
   database = await createDatabase()
   cluster = await startCluster({ eventStoreUrl: eventStore.url, databaseUrl: database.url })
   receiver = await startReceiver()
   ;[http, background] = await Promise.all([startHttp(), startBackground()])
   await untilServing(http)
+  key = (await record('POST', '/api/me/keys', { label: 'Mirror' })).key
+  following = startMirror()
 })
 afterAll(async () => {
+  await following?.end('SIGKILL')
   receiver?.stop()
   await cluster?.stop()
   await eventStore.stop()
@@ -37,9 +51,15 @@ afterAll(async () => {
 const startHttp = () => cluster.start({ PROCESS_ROLES: 'http' })
 const startBackground = () =>
   cluster.start({ PROCESS_ROLES: 'projector,policies', WEBHOOK_NETWORKS: '127.0.0.0/8' })
+const startMirror = () =>
+  startProcess('node', ['examples/mirror/mirror.ts', file], {
+    HEATMARK_URL: http.url,
+    HEATMARK_COMPANY_ID: cluster.companyId,
+    HEATMARK_KEY: key,
+  })
 
 /** Send a command until it is answered, as a client does: with the same Idempotency-Key. */
-async function record(method: string, path: string, body: object) {
+async function record(method: string, path: string, body?: object) {
   const headers = { 'idempotency-key': randomUUID() }
   for (;;) {
     const answer = await http.send('admin', method, path, { body, headers }).catch(() => undefined)
@@ -50,73 +70,99 @@ async function record(method: string, path: string, body: object) {
   }
 }
 
-/** Follow the feed until `done`, and forget every fifth answer, as a client that is killed before it has kept it. */
-async function mirror(from: number, done: () => boolean): Promise<CloudEvent[]> {
-  const seen = new Map<string, CloudEvent>()
-  for (let after = from; ; ) {
-    const isLast = done()
-    const path = `changes?types=heatmark.tag&after=${after}`
-    const answer = await http
-      .send('viewer', 'GET', path, { headers: { prefer: 'wait=1' } })
-      .catch(() => undefined)
-    if (answer?.status !== 200) await pause(50)
-    else if (isLast || randomInt(5) > 0) {
-      for (const change of answer.body as CloudEvent[]) {
-        seen.delete(change.id)
-        seen.set(change.id, change)
-      }
-      const next = /after=(\d+)/.exec(answer.headers.get('link')!)![1]!
-      if (isLast && answer.body.length === 0) return [...seen.values()]
-      after = Number(next)
-    }
+async function readAll<One>(path: string): Promise<One[]> {
+  const found: One[] = []
+  for (let next: string | undefined = path; next; ) {
+    const { body, headers } = await http.send('admin', 'GET', next)
+    found.push(...body)
+    next = /<([^>]+)>; rel="next"/.exec(headers.get('link') ?? '')?.[1]
+    if (body.length === 0) return found
+  }
+  return found
+}
+
+async function plan(certificateIds: readonly string[]): Promise<string[]> {
+  const { orderId, lineItems } = await record('POST', 'orders', {
+    orderNumber: 'SO 1',
+    lineItems: [{ lineNumber: 1, lengthMm: 1_000, quantity: 1_000 }],
+  })
+  const cut = { orderId, lineItemId: lineItems[0].lineItemId, lengthMm: 1_000, status: 'Accepted' }
+  const bar = { stockLengthMm: 6_000, grade: 'S355J2', cuts: [cut] }
+  const bars = certificateIds.map((millCertificationId) => ({ ...bar, millCertificationId }))
+  const planned = await record('POST', 'production-plans', { name: 'Plan', bars })
+  return planned.bars.map(({ barId }: { barId: string }) => barId)
+}
+
+/** Change certificates, bars and a tag that nobody else changes. */
+async function write(lane: number, onWritten: () => void): Promise<void> {
+  const tag = (name: string) => ({ name: `${lane} ${name}`, color: '#1f77b4' })
+  const { tagId } = await record('POST', 'millcert-tags', tag('new'))
+  const certificateIds: string[] = []
+  for (let n = 0; n < certificatesOfLane; n += 1) {
+    const content = { certificateNumber: `C ${lane} ${n}`, heatNumber: `H ${lane} ${n}` }
+    const made = { ...content, grade: 'S355J2', inspectionDocument: '3.1' }
+    certificateIds.push((await record('POST', 'millcert/certificates', made)).millCertificationId)
+  }
+  const barIds = await plan(certificateIds)
+  for (let n = 0; n < changes / lanes; n += 1) {
+    const round = Math.floor(n / 10)
+    const certificateId = certificateIds[n % certificatesOfLane]!
+    const bar = `production-plan-bars/${barIds[round % barIds.length]}`
+    const assignment = `millcert-tag-assignments/${certificateId}/manual/${tagId}`
+    const step = n % 10
+    if (n % 50 === 49) await record('PUT', `millcert-tags/${tagId}`, tag(String(n)))
+    else if (step === 2 || step === 6) await record('POST', `${bar}/approve`)
+    else if (step === 4 || step === 8) await record('POST', `${bar}/revert`, { to: 'Draft', reason: 'Again' })
+    else if (step === 9) await record(round % 2 === 0 ? 'PUT' : 'DELETE', assignment)
+    else await record('PATCH', `millcert/certificates/${certificateId}`, { manufacturer: `Mill ${n}` })
+    onWritten()
   }
 }
 
-const newest = (events: readonly CloudEvent[]) =>
-  new Map(events.map(({ subject, data }) => [subject.replace('tag/', ''), data]))
-
-it(`keeps both mirrors equal to the list after ${changes} changes, ${kills} kills of each process and a rebuild`, {
-  timeout: sized(300_000, 1_800_000),
+it(`keeps both mirrors equal to the lists after ${changes} changes, ${kills} kills of each process and two rebuilds`, {
+  timeout: sized(300_000, 3_600_000),
 }, async () => {
-  const { webhookId } = await record('POST', 'webhooks', { url: receiver.url, types: ['heatmark.tag'] })
+  const { webhookId } = await record('POST', 'webhooks', { url: receiver.url, types })
   await until(async () => (await http.send('admin', 'GET', `webhooks/${webhookId}`)).body.state === 'active')
-  const begin = Number(receiver.received[0]!.events[0]!.position)
-  const tag = (name: string) => ({ name, color: '#1f77b4' })
-  const tagIds: string[] = []
-  for (let n = 0; n < tagCount; n += 1)
-    tagIds.push((await record('POST', 'millcert-tags', tag(`Tag ${n}`))).tagId)
+  const begin = receiver.received[0]!.events[0]!.position
   let written = 0
-  let isWritten = false
-  const mirroring = mirror(begin, () => isWritten)
-  const write = async (lane: number) => {
-    for (let n = 0; n < changes / 4; n += 1) {
-      const tagId = tagIds[lane + 4 * (n % (tagCount / 4))]!
-      await record('PUT', `millcert-tags/${tagId}`, tag(`Tag ${lane} ${n}`))
-      written += 1
-    }
-  }
-  const writing = Promise.all([0, 1, 2, 3].map(write))
+  const writing = Promise.all(
+    Array.from({ length: lanes }, (_, lane) =>
+      write(lane, () => {
+        written += 1
+      }),
+    ),
+  )
   for (let kill = 1; kill <= kills; kill += 1) {
-    await until(() => written >= (changes * kill) / (kills + 1), 300_000)
+    await until(() => written >= (changes * kill) / (kills + 1), 600_000)
     await background.end('SIGKILL')
     background = await startBackground()
-    await http.end('SIGKILL')
+    await Promise.all([http.end('SIGKILL'), following.end('SIGKILL')])
     http = await startHttp()
-    if (kill === 1)
-      expect((await http.send('operator', 'POST', '/api/ops/projections/tags/rebuild')).status).toBe(202)
+    following = startMirror()
+    const rebuilt = ['certificates', 'production'][kill - 1]
+    if (rebuilt !== undefined)
+      expect((await http.send('operator', 'POST', `/api/ops/projections/${rebuilt}/rebuild`)).status).toBe(
+        202,
+      )
   }
   await writing
-  isWritten = true
-  const followed = await mirroring
-  expect(new Set(followed.map(({ id }) => id)).size).toBe(changes + tagCount)
-  await until(() => new Set(receiver.accepted().map(({ id }) => id)).size === changes + tagCount)
-  const inOrder = [...new Set(receiver.accepted().map(({ id }) => id))]
-  expect(inOrder).toEqual(
-    followed.toSorted((a, b) => Number(a.position) - Number(b.position)).map(({ id }) => id),
-  )
-  const { body } = await http.send('viewer', 'GET', 'millcert-tags')
+  const feed = await readAll<CloudEvent>(`changes?types=${types}&after=${begin}&limit=1000`)
+  const idsOf = (events: readonly CloudEvent[]) => [...new Set(events.map(({ id }) => id))]
+  await until(() => idsOf(receiver.accepted()).length >= feed.length, 300_000)
+  expect(idsOf(receiver.accepted())).toEqual(idsOf(feed))
+  expect(feed.length).toBeGreaterThanOrEqual(changes)
 
-  const listed = new Map(body.map((one: { tagId: string; name: string }) => [one.tagId, one.name]))
-  for (const events of [followed, receiver.accepted()])
-    expect(new Map([...newest(events)].map(([id, data]) => [id, data?.name]))).toEqual(listed)
+  const client = createClient({ baseUrl: http.url, companyId: cluster.companyId, key })
+  const hooked: Copy = { certificate: {}, bar: {} }
+  await apply(client, hooked, receiver.accepted())
+  const byId = (id: string, records: Record<string, string>[]) =>
+    Object.fromEntries(records.map((one) => [one[id], one]))
+  const listed = {
+    certificate: byId('millCertificationId', await readAll('millcert/certificates')),
+    bar: byId('barId', await readAll('production-plan-bars')),
+  }
+  expect(hooked).toEqual(listed)
+  await until(() => BigInt(JSON.parse(readFileSync(file, 'utf8')).after) >= BigInt(feed.at(-1)!.position))
+  expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual({ ...listed, after: expect.anything() })
 })
