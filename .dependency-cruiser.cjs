@@ -217,7 +217,7 @@ module.exports = {
       { path: '^src/portal/' },
       {
         pathNot:
-          '^src/portal/|^src/domain/(kernel/(spellings|lookAlikes|fields)|certificates/(elements|certificateContent|readingDoubts)|orders/orderContent|verdict/(verdictWord|sentence))\\.ts$|node_modules/(react|react-dom|react-aria-components|wouter|vite|jsonc-parser|pdfjs-dist|utif2|@types|@tanstack|@fontsource-variable)/',
+          '^src/portal/|^src/domain/(bars/heatOfSteel|kernel/(spellings|lookAlikes|fields)|certificates/(elements|certificateContent|readingDoubts)|orders/orderContent|verdict/(verdictWord|sentence))\\.ts$|node_modules/(react|react-dom|react-aria-components|wouter|vite|jsonc-parser|pdfjs-dist|utif2|@types|@tanstack|@fontsource-variable)/',
       },
     ),
     forbidden(

@@ -3,6 +3,7 @@ import { searchFor } from '../steel/steelSearch.ts'
 import { type SettableCode, severityOf } from '../verdict/releasePolicy.ts'
 import { findSeverities, judge, stands, strictestClass } from '../verdict/verdict.ts'
 import type { JudgedCertificate, VerdictFacts } from '../verdict/verdictFacts.ts'
+import { heatOfSteel } from './heatOfSteel.ts'
 
 /** The certificates that a bar could be cut with. */
 
@@ -48,7 +49,7 @@ export function factsWith(
 ): VerdictFacts {
   const { certificate, sameHeat } = candidate
   const isOwn = certificate.millCertificationId === facts.certificate?.millCertificationId
-  const { heatNumber } = facts.heatRead ?? certificate
+  const heatNumber = heatOfSteel({ heatRead: facts.heatRead, certificate })!
   return {
     ...facts,
     certificate,

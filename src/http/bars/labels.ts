@@ -1,5 +1,6 @@
 import { buffer } from 'node:stream/consumers'
 import { z } from 'zod'
+import { heatOfSteel } from '../../domain/bars/heatOfSteel.ts'
 import { type Fault, invalid } from '../../domain/kernel/refusal.ts'
 import { type Label, labelPapers, writingLabels } from '../../lib/pdf/labels.ts'
 import { openPdf } from '../../lib/pdf/page.ts'
@@ -138,13 +139,14 @@ function heatLabel({ heatNumber, certificateNumber, grade, manufacturer, profile
 }
 
 function barLabel(bar: LabelledBar, code: string): Label {
-  const { planName, ordinal, grade, profile, stockLengthMm, heatNumber } = bar
-  const title = heatNumber ?? `${ordinal}`
+  const { planName, ordinal, grade, profile, stockLengthMm } = bar
+  const title = heatOfSteel(bar) ?? `${ordinal}`
   return { title, lines: present(grade, profile, `${stockLengthMm} mm`, `${ordinal} · ${planName}`), code }
 }
 
 function pieceLabels(bar: LabelledBar, code: string): Label[] {
-  const { planName, ordinal, grade, profile, heatNumber, pieces } = bar
+  const { planName, ordinal, grade, profile, pieces } = bar
+  const heatNumber = heatOfSteel(bar)
   return pieces.map((piece) => {
     // A long name of a plan is cut off at its end.
     const name = `${ordinal} / ${piece.ordinal + 1} · ${planName}`
@@ -157,6 +159,6 @@ function pieceLabels(bar: LabelledBar, code: string): Label[] {
   })
 }
 
-function present(...texts: readonly (string | null)[]): string[] {
-  return texts.filter((text) => text !== null)
+function present(...texts: readonly (string | null | undefined)[]): string[] {
+  return texts.filter((text) => typeof text === 'string')
 }

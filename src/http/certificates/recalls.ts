@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { heatOfSteel } from '../../domain/bars/heatOfSteel.ts'
 import { heatFields } from '../../domain/bars/heatRead.ts'
 import { certificateStatuses } from '../../domain/certificates/certificateStatus.ts'
 import { type Fault, invalid } from '../../domain/kernel/refusal.ts'
@@ -172,13 +173,13 @@ async function recalledBy(
       listSteelOfDeliveries(reading, { companyId, noteKey: normalise(deliveryNote) }),
   ].find((query) => query !== false)
   const steel = named ? await reading.query<NamedSteel>(named) : []
-  const heat = heatNumber === undefined ? [] : [heatNumber]
+  const heats = heatNumber === undefined ? steel.flatMap((one) => heatOfSteel(one) ?? []) : [heatNumber]
   const certificate = millCertificationId === undefined ? [] : [millCertificationId]
   return {
     companyId,
     millCertificationIds: [...certificate, ...steel.flatMap((one) => one.millCertificationId ?? [])],
-    heatKeys: [...heat.map(normalise), ...steel.flatMap(({ heatKey }) => heatKey ?? [])],
-    heatNearKeys: [...heat.map(nearKey), ...steel.flatMap(({ heatNearKey }) => heatNearKey ?? [])],
+    heatKeys: heats.map(normalise),
+    heatNearKeys: heats.map(nearKey),
     manufacturer: manufacturer ?? null,
   }
 }

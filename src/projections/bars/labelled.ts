@@ -1,6 +1,14 @@
+import type { Steel } from '../../domain/bars/heatOfSteel.ts'
 import { certificates } from '../certificates/certificates.ts'
 import type { Projection } from '../engine/projection.ts'
-import { columnsOf, jsonList, type ListQuery, listQuery, singleQuery } from '../engine/reading/listQuery.ts'
+import {
+  columnsOf,
+  jsonList,
+  jsonObject,
+  type ListQuery,
+  listQuery,
+  singleQuery,
+} from '../engine/reading/listQuery.ts'
 import type { Reading } from '../engine/reading/reader.ts'
 import { orders } from '../orders/orders.ts'
 import { production } from './production.ts'
@@ -17,14 +25,13 @@ export interface LabelledPiece {
   readonly orderNumber: string | null
 }
 
-export interface LabelledBar {
+export interface LabelledBar extends Steel {
   readonly barId: string
   readonly planName: string
   readonly ordinal: number
   readonly grade: string
   readonly profile: string | null
   readonly stockLengthMm: number
-  readonly heatNumber: string | null
   /** Its Accepted cuts. */
   readonly pieces: readonly LabelledPiece[]
 }
@@ -56,7 +63,8 @@ export function listLabelledBars(
     grade: 'b.grade',
     profile: 'b.profile',
     stockLengthMm: 'b.stock_length_mm',
-    heatNumber: `coalesce(m.heat_number, b.heat_read->>'heatNumber')`,
+    heatRead: 'b.heat_read',
+    certificate: `CASE WHEN m.heat_number IS NOT NULL THEN ${jsonObject({ heatNumber: 'm.heat_number' })} END`,
     pieces: 'own.pieces',
   } satisfies Record<keyof LabelledBar, string>
   const table = (name: 'plan' | 'bar' | 'cut') => reading.table(production, name)

@@ -1,3 +1,4 @@
+import type { Steel } from '../../domain/bars/heatOfSteel.ts'
 import type { HeatValues } from '../../domain/bars/heatRead.ts'
 import { production } from '../bars/production.ts'
 import {
@@ -33,23 +34,18 @@ export interface Recalled {
 }
 
 /** The steel of a piece or of a delivery, as its bar or its item names it. */
-export interface NamedSteel {
+export interface NamedSteel extends Steel {
   readonly millCertificationId: string | null
-  readonly heatKey: string | null
-  readonly heatNearKey: string | null
 }
 
-/**
- * Find the steel of the pieces with a mark: the heat that was read, or else that of the certificate. A cut without a mark
- * has that of its line.
- */
+/** Find the steel of the pieces with a mark. A cut without a mark has that of its line. */
 export function listSteelOfPieces(
   reading: Reading,
   { companyId, pieceMarkKey }: { readonly companyId: string; readonly pieceMarkKey: string },
 ): Query {
   return {
     text: `SELECT DISTINCT b.mill_certification_id AS "millCertificationId",
-        coalesce(b.heat_key, m.heat_key) AS "heatKey", coalesce(b.heat_near_key, m.heat_near_key) AS "heatNearKey"
+        ${heat("b.heat_read->>'heatNumber'")} AS "heatRead", ${heat('m.heat_number')} AS certificate
       FROM (
         SELECT c.* FROM ${reading.table(production, 'cut')} c WHERE c.company_id = $1 AND c.piece_mark_key = $2
         UNION ALL
@@ -83,13 +79,18 @@ export interface RecalledRemnant {
   readonly barId: string
 }
 
+/** SQL of a heat with this number; null without one. */
+function heat(heatNumber: string): string {
+  return `CASE WHEN ${heatNumber} IS NOT NULL THEN jsonb_build_object('heatNumber', ${heatNumber}) END`
+}
+
 /** Find the steel that came with delivery notes of a number: their suppliers may number alike. */
 export function listSteelOfDeliveries(
   reading: Reading,
   { companyId, noteKey }: { readonly companyId: string; readonly noteKey: string },
 ): Query {
   return {
-    text: `SELECT i.mill_certification_id AS "millCertificationId", i.heat_key AS "heatKey", NULL AS "heatNearKey"
+    text: `SELECT DISTINCT i.mill_certification_id AS "millCertificationId", ${heat('i.heat_key')} AS "heatRead"
       FROM ${reading.table(deliveries, 'delivery')} d
       JOIN ${reading.table(deliveries, 'item')} i ON i.company_id = d.company_id AND i.delivery_id = d.delivery_id
       WHERE d.company_id = $1 AND d.note_key = $2 AND NOT d.voided`,

@@ -568,6 +568,11 @@ describe('labels', () => {
     const ofBars = await labels(`planId=${made.planId}&paper=roll62`)
     expect(ofBars.totalPages).toBe(2)
     expect(ofBars.text).toContain('2 · Week 41')
+    expect(ofBars.text).toContain('H-1')
+    const steelOf = `production-plan-bars/${made.bars[0].barId}/certificate`
+    for (const body of [{ heatNumber: 'R-9' }, { millCertificationId }])
+      expect((await service.send('quality', 'PUT', steelOf, { body })).status).toBe(200)
+    expect((await labels(`barId=${made.bars[0].barId}`)).text).toContain('R-9')
     const ofPieces = await labels(`barId=${made.bars[0].barId}&of=pieces&paper=roll62`)
     expect(ofPieces.totalPages).toBe(2)
     expect(ofPieces.text).toContain('L-17/1')

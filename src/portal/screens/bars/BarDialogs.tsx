@@ -1,4 +1,5 @@
 import { type ReactNode, useCallback, useState } from 'react'
+import { heatOfSteel } from '../../../domain/bars/heatOfSteel.ts'
 import type { ListedProductionPlanBar } from '../../api/generated.ts'
 import type { ListState } from '../../api/queries.ts'
 import { useRoles } from '../../app/session.tsx'
@@ -85,8 +86,7 @@ function Open({ asked, lists, onClose }: OpenProps) {
 /** Compare the bar that the person saw with the bar now. */
 function useChanges(seen: ListedProductionPlanBar, now: ListedProductionPlanBar): readonly Difference[] {
   const { t, number } = useTexts()
-  const heatOf = ({ certificate, heatRead }: ListedProductionPlanBar) =>
-    certificate?.heatNumber ?? heatRead?.heatNumber ?? t('noHeat')
+  const heatOf = (bar: ListedProductionPlanBar) => heatOfSteel(bar) ?? t('noHeat')
   const pieces = ({ cuts }: ListedProductionPlanBar) =>
     number(cuts.filter(({ status }) => status === 'Accepted').length)
   return [

@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { heatOfSteel } from '../../../domain/bars/heatOfSteel.ts'
 import { BarMark } from '../../kit/BarMark.tsx'
 import { Button } from '../../kit/Button.tsx'
 import { useBarName } from '../../kit/barName.ts'
@@ -8,7 +9,6 @@ import { profileOf } from '../bars/barLines.ts'
 import { byWork } from '../bars/workOrder.ts'
 import { GlanceMark } from './GlanceMark.tsx'
 import { glanceAt } from './glance.ts'
-import { heatOf } from './scan.ts'
 import type { SawnBar } from './useSawBars.ts'
 
 interface BarChoiceProps {
@@ -59,7 +59,7 @@ interface ChoiceProps extends Pick<BarChoiceProps, 'onShow'> {
 function Choice({ sawn: { bar, readAtMs }, now, onShow }: ChoiceProps) {
   const { t } = useTexts()
   const nameOf = useBarName()
-  const heat = heatOf(bar)
+  const heat = heatOfSteel(bar)
   return (
     <Button onPress={() => onShow(bar.barId)}>
       <GlanceMark glance={glanceAt(bar, now - readAtMs)} />

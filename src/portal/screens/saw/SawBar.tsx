@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { heatOfSteel } from '../../../domain/bars/heatOfSteel.ts'
 import { serviceTime } from '../../api/client.ts'
 import type { ListedProductionPlanBar } from '../../api/generated.ts'
 import { useCompanyId } from '../../app/company.tsx'
@@ -20,7 +21,6 @@ import { Reason } from '../bars/Reason.tsx'
 import { glanceTexts, glanceTones } from './GlanceMark.tsx'
 import { type Glance, glanceAt, mayBeCutNow, nextStepAt } from './glance.ts'
 import { HeatOffers } from './HeatOffers.tsx'
-import { heatOf } from './scan.ts'
 import type { SawnBar } from './useSawBars.ts'
 
 interface SawBarProps {
@@ -43,7 +43,7 @@ export function SawBar({ sawn: { bar, readAtMs }, isWrongHeat, onAct, ...others 
   const ageMs = useNow() - readAtMs
   const seen = glanceAt(bar, ageMs)
   const glance = isWrongHeat && mayBeCutNow(bar, ageMs) ? 'wrongHeat' : seen
-  const heat = heatOf(bar)
+  const heat = heatOfSteel(bar)
   return (
     <>
       <Banner glance={glance} ageMs={ageMs} bar={bar} />
@@ -190,7 +190,7 @@ function Steps({ bar, next, ageMs, isWrongHeat, onAct, onSetHeat, onShow }: Step
 function NextBar({ bar }: Pick<StepsProps, 'bar'>) {
   const { t } = useTexts()
   const nameOf = useBarName()
-  const heat = heatOf(bar)
+  const heat = heatOfSteel(bar)
   return (
     <span>
       {t('nextBar', { bar: nameOf(bar) })}

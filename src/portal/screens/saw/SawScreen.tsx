@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react'
 import { useSearchParams } from 'wouter'
+import { heatOfSteel } from '../../../domain/bars/heatOfSteel.ts'
 import { useCompanyId } from '../../app/company.tsx'
 import { useMay } from '../../app/session.tsx'
 import { Button } from '../../kit/Button.tsx'
@@ -16,7 +17,7 @@ import { Connection } from './Connection.tsx'
 import { HeatChoice } from './HeatChoice.tsx'
 import { SawBar } from './SawBar.tsx'
 import { ScanField } from './ScanField.tsx'
-import { heatOf, readScan } from './scan.ts'
+import { readScan } from './scan.ts'
 import { type SawnBar, useSawBars } from './useSawBars.ts'
 import { WaitingTaps } from './WaitingTaps.tsx'
 
@@ -86,7 +87,7 @@ export function SawScreen() {
       return setTold({ tone: 'good', text: t('heatRead', { heat: text }) })
     }
     if (meant.kind === 'sameHeat') return setTold({ tone: 'good', text: t('heatMatches', { heat: text }) })
-    const heat = open && heatOf(open.bar)
+    const heat = open && heatOfSteel(open.bar)
     setTold({
       tone: 'bad',
       text: heat ? t('heatDiffers', { heat, text }) : t('scanUnknown', { text }),

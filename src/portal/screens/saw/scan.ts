@@ -1,3 +1,4 @@
+import { heatOfSteel } from '../../../domain/bars/heatOfSteel.ts'
 import { isNearNumber, isSameNumber } from '../../../domain/kernel/spellings.ts'
 
 /** The saw finds out what a scanned or typed text means. */
@@ -48,7 +49,7 @@ export function readScan(
   const id = barIdIn(text)
   if (id !== undefined) return { kind: 'bar', barId: id }
   const heatNumber = text.trim()
-  if (open && isNearHeatOf(open, heatNumber)) return { kind: 'nearHeat', heatNumber: heatOf(open)! }
+  if (open && isNearHeatOf(open, heatNumber)) return { kind: 'nearHeat', heatNumber: heatOfSteel(open)! }
   if (open && (heat.isAsked || (heat.maySet && needsHeat(open)))) return { kind: 'setHeat', heatNumber }
   if (open && isHeatOf(open, heatNumber)) return { kind: 'sameHeat' }
   const found = bars.filter((bar) => isHeatOf(bar, heatNumber) || isShortIdOf(bar, heatNumber))
@@ -59,22 +60,17 @@ export function readScan(
     : { kind: 'unknown' }
 }
 
-/** Return the heat of the certificate, or else the one that was read off the steel. */
-export function heatOf({ certificate, heatRead }: Pick<Scannable, 'certificate' | 'heatRead'>) {
-  return certificate?.heatNumber ?? heatRead?.heatNumber
-}
-
 function needsHeat(bar: Scannable): boolean {
-  return heatOf(bar) === undefined && bar.status !== 'Completed' && bar.status !== 'Cancelled'
+  return heatOfSteel(bar) === undefined && bar.status !== 'Completed' && bar.status !== 'Cancelled'
 }
 
 function isHeatOf(bar: Scannable, heatNumber: string): boolean {
-  const heat = heatOf(bar)
+  const heat = heatOfSteel(bar)
   return heat !== undefined && isSameNumber(heat, heatNumber)
 }
 
 function isNearHeatOf(bar: Scannable, heatNumber: string): boolean {
-  const heat = heatOf(bar)
+  const heat = heatOfSteel(bar)
   return heat !== undefined && isNearNumber(heat, heatNumber)
 }
 
