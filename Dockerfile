@@ -21,6 +21,8 @@ COPY src ./src
 COPY examples/verify ./examples/verify
 COPY --from=pages /heatmark/dist ./dist
 COPY docker/healthcheck.ts ./docker/
+# For the signing key: a volume that is mounted here belongs to the user of the service.
+RUN mkdir /var/lib/heatmark && chown node /var/lib/heatmark
 USER node
 EXPOSE 8080
 HEALTHCHECK --interval=5s --timeout=3s --start-period=60s \
