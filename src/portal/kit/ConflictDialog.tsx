@@ -8,7 +8,7 @@ import { type Difference, Versions } from './Versions.tsx'
 
 /** Shows both versions of a record that two people edited, and lets the person choose. */
 
-interface ConflictDialogProps<Id extends OperationId> {
+export interface ConflictDialogProps<Id extends OperationId> {
   /** Reads the present version. */
   readonly id: Id
   readonly input: Input<Id>

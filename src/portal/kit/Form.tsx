@@ -8,7 +8,7 @@ import { useFailure } from './Notice.tsx'
 
 /** The one form kit: fields with label, help and fault; the form shows the faults that the service finds. */
 
-interface FormProps {
+export interface FormProps {
   readonly onSubmit: () => void
   readonly onCancel: () => void
   readonly submit: string

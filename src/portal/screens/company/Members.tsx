@@ -4,10 +4,9 @@ import { useCommand, useList, useRecord, useSeen } from '../../api/queries.ts'
 import { useCompanyId } from '../../app/company.tsx'
 import { Actions } from '../../kit/Actions.tsx'
 import { Button } from '../../kit/Button.tsx'
-import { ConflictDialog } from '../../kit/ConflictDialog.tsx'
-import { isConflict } from '../../kit/conflict.ts'
 import { Confirm, Dialog } from '../../kit/Dialog.tsx'
-import { Choices, Form, faultOf, TextField } from '../../kit/Form.tsx'
+import { EditForm } from '../../kit/EditForm.tsx'
+import { Choices, faultOf, TextField } from '../../kit/Form.tsx'
 import { Empty, Failure, Loading } from '../../kit/Notice.tsx'
 import { Section } from '../../kit/Page.tsx'
 import { Table } from '../../kit/Table.tsx'
@@ -107,7 +106,6 @@ interface MemberFormProps extends MemberPanelProps {
 function MemberForm({ member, etag, onClose }: MemberFormProps) {
   const { t } = useTexts()
   const companyId = useCompanyId()
-  const [seen] = useState(etag)
   const [userId, setUserId] = useState(member?.userId ?? '')
   const [chosen, setChosen] = useState<string[]>([...(member?.roles ?? ['Viewer'])])
   const [narrowed, setNarrowed] = useState<string[]>([])
@@ -116,55 +114,44 @@ function MemberForm({ member, etag, onClose }: MemberFormProps) {
   const wanted = roles.filter((role) => chosen.includes(role))
   const isLowered = member?.roles.some((role) => !wanted.includes(role)) ?? false
   const query = { narrowKeys: isLowered && narrowed.includes('keys') }
-  const save = (ifMatch = seen) =>
+  const save = (ifMatch: string | undefined) =>
     mutate({ params, query, body: { roles: wanted }, ifMatch }, tellAndClose(t('memberSaved'), onClose))
   return (
-    <>
-      <Form
-        onSubmit={() => save()}
-        onCancel={onClose}
-        submit={t(member ? 'save' : 'addMember')}
-        isPending={isPending}
-        error={isConflict(error) ? null : error}
-      >
-        {!member && (
-          <TextField
-            label={t('userId')}
-            value={userId}
-            onChange={setUserId}
-            fault={faultOf(error, 'userId')}
-            isRequired
-            autoFocus
-          />
-        )}
-        <Choices
-          label={t('roles')}
-          chosen={chosen}
-          onChange={setChosen}
-          options={roles.map((role) => ({ value: role, text: role }))}
-        />
-        {isLowered && (
-          <Choices
-            label={t('keys')}
-            chosen={narrowed}
-            onChange={setNarrowed}
-            options={[{ value: 'keys', text: t('narrowKeys') }]}
-          />
-        )}
-      </Form>
-      {isConflict(error) && (
-        <ConflictDialog
-          id="getMember"
-          input={{ params }}
-          compare={(theirs) => [
-            { name: t('roles'), mine: wanted.join(', '), theirs: theirs.roles.join(', ') },
-          ]}
-          onSaveMine={(newest) => save(newest)}
-          onTakeTheirs={onClose}
-          onClose={reset}
+    <EditForm
+      id="getMember"
+      input={{ params }}
+      compare={(theirs) => [{ name: t('roles'), mine: wanted.join(', '), theirs: theirs.roles.join(', ') }]}
+      onSave={save}
+      onRead={reset}
+      onCancel={onClose}
+      submit={t(member ? 'save' : 'addMember')}
+      {...{ etag, isPending, error }}
+    >
+      {!member && (
+        <TextField
+          label={t('userId')}
+          value={userId}
+          onChange={setUserId}
+          fault={faultOf(error, 'userId')}
+          isRequired
+          autoFocus
         />
       )}
-    </>
+      <Choices
+        label={t('roles')}
+        chosen={chosen}
+        onChange={setChosen}
+        options={roles.map((role) => ({ value: role, text: role }))}
+      />
+      {isLowered && (
+        <Choices
+          label={t('keys')}
+          chosen={narrowed}
+          onChange={setNarrowed}
+          options={[{ value: 'keys', text: t('narrowKeys') }]}
+        />
+      )}
+    </EditForm>
   )
 }
 

@@ -3,10 +3,9 @@ import type { Delivery, NewDelivery } from '../../api/generated.ts'
 import { useCommand, useRecord, useSeen } from '../../api/queries.ts'
 import { useCompanyId } from '../../app/company.tsx'
 import { Button } from '../../kit/Button.tsx'
-import { ConflictDialog } from '../../kit/ConflictDialog.tsx'
-import { isConflict } from '../../kit/conflict.ts'
 import { Dialog } from '../../kit/Dialog.tsx'
-import { Form, faultAt, faultOf, TextField } from '../../kit/Form.tsx'
+import { EditForm } from '../../kit/EditForm.tsx'
+import { faultAt, faultOf, TextField } from '../../kit/Form.tsx'
 import { numberIn } from '../../kit/numberIn.ts'
 import { tellAndClose } from '../../kit/toast.tsx'
 import { useTexts } from '../../texts/texts.ts'
@@ -102,13 +101,11 @@ function DeliveryForm(props: DeliveryFormProps) {
   const { title, delivery, isPending, error, ifMatch, onClose, onSend, onRead = onClose } = props
   const { t } = useTexts()
   const companyId = useCompanyId()
-  // The typed text stays as it is while others save.
-  const [start] = useState(ifMatch)
   const [note, setNote] = useState(delivery?.deliveryNote ?? '')
   const [supplier, setSupplier] = useState(delivery?.supplier ?? '')
   const [date, setDate] = useState(delivery?.date ?? '')
   const [items, setItems] = useState(delivery?.items.map(typedItem) ?? [newItem])
-  const send = (newest = start) =>
+  const send = (etag: string | undefined) =>
     onSend(
       {
         deliveryNote: note.trim(),
@@ -116,18 +113,29 @@ function DeliveryForm(props: DeliveryFormProps) {
         date,
         items: items.map(sentItem),
       },
-      newest,
+      etag,
     )
   const itemText = ({ heatNumber, pieces, lengthMm }: TypedItem) =>
     [heatNumber, pieces, lengthMm && `${lengthMm} mm`].filter(Boolean).join(' · ')
+  const compare = (theirs: Delivery) => [
+    { name: t('dispatchDate'), mine: date, theirs: theirs.date },
+    ...Array.from({ length: Math.max(items.length, theirs.items.length) }, (_, index) => ({
+      name: `${t('item')} ${index + 1}`,
+      mine: items[index] ? itemText(items[index]) : '',
+      theirs: theirs.items[index] ? itemText(typedItem(theirs.items[index])) : '',
+    })),
+  ]
   return (
     <Dialog title={title} onClose={onClose} shape="panel">
-      <Form
-        onSubmit={() => send()}
+      <EditForm
+        id="getDelivery"
+        input={{ params: { companyId, deliveryId: delivery?.deliveryId ?? '' } }}
+        compare={compare}
+        etag={ifMatch}
+        onSave={send}
         onCancel={onClose}
         submit={t('save')}
-        {...{ isPending }}
-        error={isConflict(error) ? null : error}
+        {...{ isPending, error, onRead }}
       >
         {!delivery && (
           <>
@@ -166,24 +174,7 @@ function DeliveryForm(props: DeliveryFormProps) {
           />
         ))}
         <Button onPress={() => setItems([...items, newItem])}>{t('addItem')}</Button>
-      </Form>
-      {delivery && isConflict(error) && (
-        <ConflictDialog
-          id="getDelivery"
-          input={{ params: { companyId, deliveryId: delivery.deliveryId } }}
-          compare={(theirs) => [
-            { name: t('dispatchDate'), mine: date, theirs: theirs.date },
-            ...Array.from({ length: Math.max(items.length, theirs.items.length) }, (_, index) => ({
-              name: `${t('item')} ${index + 1}`,
-              mine: items[index] ? itemText(items[index]) : '',
-              theirs: theirs.items[index] ? itemText(typedItem(theirs.items[index])) : '',
-            })),
-          ]}
-          onSaveMine={send}
-          onTakeTheirs={onClose}
-          onClose={onRead}
-        />
-      )}
+      </EditForm>
     </Dialog>
   )
 }

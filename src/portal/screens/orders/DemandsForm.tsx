@@ -3,10 +3,9 @@ import type { OrderCorrection, OrderWithFindings } from '../../api/generated.ts'
 import { useCommand, useSeen } from '../../api/queries.ts'
 import { useCompanyId } from '../../app/company.tsx'
 import { useMay } from '../../app/session.tsx'
-import { ConflictDialog } from '../../kit/ConflictDialog.tsx'
-import { isConflict } from '../../kit/conflict.ts'
 import { Dialog } from '../../kit/Dialog.tsx'
-import { Choices, Form, TextField } from '../../kit/Form.tsx'
+import { EditForm } from '../../kit/EditForm.tsx'
+import { Choices, TextField } from '../../kit/Form.tsx'
 import { tellAndClose } from '../../kit/toast.tsx'
 import { useTexts } from '../../texts/texts.ts'
 import {
@@ -44,7 +43,7 @@ export function DemandsForm({ order: shown, of: asked, onClose }: DemandsFormPro
   const of: Demanding = lineNumber === undefined ? order : (line ?? asked)
   return (
     <Fields
-      {...{ order, of, seen: ifMatch, isPending, error, onClose }}
+      {...{ order, of, etag: ifMatch, isPending, error, onClose }}
       onRead={reset}
       onSave={(body, ifMatch) => mutate({ params, ifMatch, body }, tellAndClose(t('orderChanged'), onClose))}
     />
@@ -55,18 +54,16 @@ interface FieldsProps extends DemandsFormProps {
   readonly isPending: boolean
   readonly error: Error | null
   /** The ETag of the order. */
-  readonly seen: string | undefined
+  readonly etag: string | undefined
   readonly onSave: (body: OrderCorrection, ifMatch: string | undefined) => void
   /** Close the two versions that a refused save has shown. */
   readonly onRead: () => void
 }
 
-function Fields({ order, of, seen, isPending, error, onSave, onRead, onClose }: FieldsProps) {
+function Fields({ order, of, etag, isPending, error, onSave, onRead, onClose }: FieldsProps) {
   const { t } = useTexts()
   const companyId = useCompanyId()
   const may = useMay(companyId)
-  // The typed text stays as it is while others save.
-  const [start] = useState(seen)
   const names = Object.keys(optionTexts) as OptionName[]
   const [written, setWritten] = useState(
     () =>
@@ -77,7 +74,7 @@ function Fields({ order, of, seen, isPending, error, onSave, onRead, onClose }: 
   )
   const [isNormalised, setIsNormalised] = useState(of.options?.normalisedRolling ?? false)
   const [substitutes, setSubstitutes] = useState(textOfSubstitutes(of.allowedSubstitutes ?? []))
-  const save = (ifMatch = start) => {
+  const save = (ifMatch: string | undefined) => {
     const changed = {
       ...(may('correctOrder') && { options: readOptions(written, isNormalised) }),
       ...(may('overrideFindings') && { allowedSubstitutes: readSubstitutes(substitutes) }),
@@ -88,15 +85,35 @@ function Fields({ order, of, seen, isPending, error, onSave, onRead, onClose }: 
     }))
     onSave((of.lineNumber === undefined ? changed : { lineItems }) as OrderCorrection, ifMatch)
   }
+  const compare = (theirs: OrderWithFindings) => {
+    const other: Demanding =
+      of.lineNumber === undefined
+        ? theirs
+        : (theirs.lineItems.find(({ lineNumber }) => lineNumber === of.lineNumber) ?? of)
+    return [
+      ...names.map((name) => ({
+        name: t(optionTexts[name]),
+        mine: written[name],
+        theirs: String(other.options?.[name] ?? ''),
+      })),
+      {
+        name: t('allowedSubstitutes'),
+        mine: substitutes,
+        theirs: textOfSubstitutes(other.allowedSubstitutes ?? []),
+      },
+    ]
+  }
   const title = of.lineNumber === undefined ? t('allLines') : t('line', { n: of.lineNumber })
   return (
     <Dialog title={`${t('demands')} · ${title}`} onClose={onClose} shape="panel">
-      <Form
-        onSubmit={() => save()}
+      <EditForm
+        id="getOrder"
+        input={{ params: { companyId, orderId: order.orderId } }}
+        compare={compare}
+        onSave={save}
         onCancel={onClose}
         submit={t('save')}
-        {...{ isPending }}
-        error={isConflict(error) ? null : error}
+        {...{ etag, isPending, error, onRead }}
       >
         {may('correctOrder') && (
           <div className="fieldGrid">
@@ -126,34 +143,7 @@ function Fields({ order, of, seen, isPending, error, onSave, onRead, onClose }: 
             isLong
           />
         )}
-      </Form>
-      {isConflict(error) && (
-        <ConflictDialog
-          id="getOrder"
-          input={{ params: { companyId, orderId: order.orderId } }}
-          compare={(theirs) => {
-            const other: Demanding =
-              of.lineNumber === undefined
-                ? theirs
-                : (theirs.lineItems.find(({ lineNumber }) => lineNumber === of.lineNumber) ?? of)
-            return [
-              ...names.map((name) => ({
-                name: t(optionTexts[name]),
-                mine: written[name],
-                theirs: String(other.options?.[name] ?? ''),
-              })),
-              {
-                name: t('allowedSubstitutes'),
-                mine: substitutes,
-                theirs: textOfSubstitutes(other.allowedSubstitutes ?? []),
-              },
-            ]
-          }}
-          onSaveMine={save}
-          onTakeTheirs={onClose}
-          onClose={onRead}
-        />
-      )}
+      </EditForm>
     </Dialog>
   )
 }

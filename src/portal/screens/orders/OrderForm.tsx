@@ -6,10 +6,9 @@ import type { OrderWithFindings } from '../../api/generated.ts'
 import { useCommand, useSeen } from '../../api/queries.ts'
 import { pathIn, useCompanyId } from '../../app/company.tsx'
 import { Button } from '../../kit/Button.tsx'
-import { ConflictDialog } from '../../kit/ConflictDialog.tsx'
-import { isConflict } from '../../kit/conflict.ts'
 import { Dialog } from '../../kit/Dialog.tsx'
 import { changedValues, inputsOf, type Typed, typedOf } from '../../kit/declaredFields.ts'
+import { EditForm } from '../../kit/EditForm.tsx'
 import { FieldInputs } from '../../kit/FieldInputs.tsx'
 import { Form } from '../../kit/Form.tsx'
 import { tell } from '../../kit/toast.tsx'
@@ -103,7 +102,6 @@ function Correction({ order, ifMatch, onClose }: CorrectionProps) {
   const { mutate, mutateAsync, isPending, error, reset } = useCommand('patchOrder')
   const head = useFieldsForm(headFields, order)
   const ofLines = useLines(order)
-  const [start] = useState(ifMatch)
   // A line cannot be taken away again.
   const mayUndo = ofLines.lines.every(({ lineNumber }) => lineNumber !== undefined)
   const undo = (etag: string | undefined) => {
@@ -113,9 +111,9 @@ function Correction({ order, ifMatch, onClose }: CorrectionProps) {
       (refused: Error) => tell(refused.message),
     )
   }
-  const save = (newest = start) =>
+  const save = (etag: string | undefined) =>
     mutate(
-      { params, ifMatch: newest, body: { ...head.changed, lineItems: ofLines.changed } as Patch },
+      { params, ifMatch: etag, body: { ...head.changed, lineItems: ofLines.changed } as Patch },
       {
         onSuccess: ({ etag }) => {
           tell(t('corrected'), mayUndo ? () => undo(etag) : undefined)
@@ -126,26 +124,20 @@ function Correction({ order, ifMatch, onClose }: CorrectionProps) {
   const title = t('decisionTitle', { action: t('correct'), name: order.orderNumber })
   return (
     <Dialog title={title} onClose={onClose} shape="panel">
-      <Form
-        onSubmit={() => save()}
+      <EditForm
+        id="getOrder"
+        input={{ params }}
+        compare={head.compare}
+        etag={ifMatch}
+        onSave={save}
+        onRead={reset}
         onCancel={onClose}
         submit={t('save')}
-        error={isConflict(error) ? null : error}
-        {...{ isPending }}
+        {...{ isPending, error }}
       >
         <FieldInputs {...head} error={error} />
         <Lines {...ofLines} error={error} />
-      </Form>
-      {isConflict(error) && (
-        <ConflictDialog
-          id="getOrder"
-          input={{ params }}
-          compare={head.compare}
-          onSaveMine={save}
-          onTakeTheirs={onClose}
-          onClose={reset}
-        />
-      )}
+      </EditForm>
     </Dialog>
   )
 }

@@ -3,11 +3,10 @@ import type { TagContent } from '../../api/generated.ts'
 import { useCommand, useRecord } from '../../api/queries.ts'
 import { useCompanyId } from '../../app/company.tsx'
 import { SeverityMark, severityTexts, TagChip } from '../../kit/Chip.tsx'
-import { ConflictDialog } from '../../kit/ConflictDialog.tsx'
 import { longColour } from '../../kit/colour.ts'
-import { isConflict } from '../../kit/conflict.ts'
 import { Dialog } from '../../kit/Dialog.tsx'
-import { ColourField, Form, faultOf, Select, TextField } from '../../kit/Form.tsx'
+import { EditForm } from '../../kit/EditForm.tsx'
+import { ColourField, faultOf, Select, TextField } from '../../kit/Form.tsx'
 import { Failure, Loading } from '../../kit/Notice.tsx'
 import { tell } from '../../kit/toast.tsx'
 import { useTexts } from '../../texts/texts.ts'
@@ -62,7 +61,6 @@ interface TagFormProps extends TagPanelProps {
 function TagForm({ family, tagId, start, etag, onClose }: TagFormProps) {
   const { t } = useTexts()
   const companyId = useCompanyId()
-  const [seen] = useState({ etag, start })
   const [typed, setTyped] = useState<TypedTag>({
     name: start.name,
     color: longColour(start.color),
@@ -82,49 +80,41 @@ function TagForm({ family, tagId, start, etag, onClose }: TagFormProps) {
     tell(t('tagSaved'))
     onClose()
   }
-  const save = (ifMatch = seen.etag) => {
+  const compare = (theirs: TagContent) => [
+    { name: t('name'), mine: typed.name, theirs: theirs.name },
+    { name: t('colour'), mine: typed.color, theirs: longColour(theirs.color) },
+    {
+      name: t('severity'),
+      mine: <SeverityMark severity={body.severity ?? null} />,
+      theirs: <SeverityMark severity={theirs.severity ?? null} />,
+      differs: (body.severity ?? null) !== (theirs.severity ?? null),
+    },
+    { name: t('description'), mine: typed.description, theirs: theirs.description ?? '' },
+  ]
+  const save = (ifMatch: string | undefined) => {
     if (tagId === undefined) create.mutate({ params: { companyId }, body }, { onSuccess })
     else update.mutate({ params: { companyId, tagId }, body, ifMatch }, { onSuccess })
   }
   return (
-    <>
-      <Form
-        onSubmit={() => save()}
-        onCancel={onClose}
-        submit={t('save')}
-        isPending={isPending}
-        error={isConflict(error) ? null : error}
-      >
-        <TagFields typed={typed} onChange={(change) => setTyped({ ...typed, ...change })} error={error} />
-        <div className="previewBox">
-          <span className="muted small">{t('preview')}</span>
-          <span className="chips">
-            <TagChip name={typed.name || t('name')} color={typed.color} />
-            {body.severity && <SeverityMark severity={body.severity} />}
-          </span>
-        </div>
-      </Form>
-      {tagId !== undefined && isConflict(error) && (
-        <ConflictDialog
-          id={families[family].get}
-          input={{ params: { companyId, tagId } }}
-          compare={(theirs) => [
-            { name: t('name'), mine: typed.name, theirs: theirs.name },
-            { name: t('colour'), mine: typed.color, theirs: longColour(theirs.color) },
-            {
-              name: t('severity'),
-              mine: <SeverityMark severity={body.severity ?? null} />,
-              theirs: <SeverityMark severity={theirs.severity} />,
-              differs: (body.severity ?? null) !== theirs.severity,
-            },
-            { name: t('description'), mine: typed.description, theirs: theirs.description ?? '' },
-          ]}
-          onSaveMine={(newest) => save(newest)}
-          onTakeTheirs={onClose}
-          onClose={update.reset}
-        />
-      )}
-    </>
+    <EditForm
+      id={families[family].get}
+      input={{ params: { companyId, tagId: tagId ?? '' } }}
+      compare={compare}
+      onSave={save}
+      onRead={update.reset}
+      onCancel={onClose}
+      submit={t('save')}
+      {...{ etag, isPending, error }}
+    >
+      <TagFields typed={typed} onChange={(change) => setTyped({ ...typed, ...change })} error={error} />
+      <div className="previewBox">
+        <span className="muted small">{t('preview')}</span>
+        <span className="chips">
+          <TagChip name={typed.name || t('name')} color={typed.color} />
+          {body.severity && <SeverityMark severity={body.severity} />}
+        </span>
+      </div>
+    </EditForm>
   )
 }
 

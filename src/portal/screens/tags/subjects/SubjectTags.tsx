@@ -5,10 +5,9 @@ import { pathIn, useCompanyId } from '../../../app/company.tsx'
 import { useMay } from '../../../app/session.tsx'
 import { Button } from '../../../kit/Button.tsx'
 import { SeverityMark, TagChip } from '../../../kit/Chip.tsx'
-import { ConflictDialog } from '../../../kit/ConflictDialog.tsx'
-import { isConflict } from '../../../kit/conflict.ts'
 import { Dialog } from '../../../kit/Dialog.tsx'
-import { Choices, Form } from '../../../kit/Form.tsx'
+import { EditForm } from '../../../kit/EditForm.tsx'
+import { Choices } from '../../../kit/Form.tsx'
 import { Failure, Loading } from '../../../kit/Notice.tsx'
 import { Section } from '../../../kit/Page.tsx'
 import { tellAndClose } from '../../../kit/toast.tsx'
@@ -94,11 +93,10 @@ interface TagChoicesProps extends SetTagsProps {
 function TagChoices({ family, subjectId, tags, held, etag, onClose }: TagChoicesProps) {
   const { t } = useTexts()
   const companyId = useCompanyId()
-  const [seen] = useState(etag)
   const [chosen, setChosen] = useState([...held])
   const { mutate, isPending, error, reset } = useCommand(families[family].setManual)
   const params = subjectParams(companyId, subjectId)
-  const save = (ifMatch = seen) =>
+  const save = (ifMatch: string | undefined) =>
     mutate({ params, body: { tagIds: chosen }, ifMatch }, tellAndClose(t('tagsSet'), onClose))
   const namesOf = (ids: readonly string[]) =>
     tags
@@ -106,34 +104,25 @@ function TagChoices({ family, subjectId, tags, held, etag, onClose }: TagChoices
       .map(({ name }) => name)
       .join(', ')
   return (
-    <>
-      <Form
-        onSubmit={() => save()}
-        onCancel={onClose}
-        submit={t('save')}
-        isPending={isPending}
-        error={isConflict(error) ? null : error}
-      >
-        <p className="muted">{t('setTagsText')}</p>
-        <Choices
-          label={t('tags')}
-          chosen={chosen}
-          onChange={setChosen}
-          options={tags.map((tag) => ({ value: tag.tagId, text: <TagChip {...tag} /> }))}
-        />
-      </Form>
-      {isConflict(error) && (
-        <ConflictDialog
-          id={families[family].manual}
-          input={{ params }}
-          compare={(theirs) => [
-            { name: t('tags'), mine: namesOf(chosen), theirs: namesOf(theirs.map(({ tagId }) => tagId)) },
-          ]}
-          onSaveMine={(newest) => save(newest)}
-          onTakeTheirs={onClose}
-          onClose={reset}
-        />
-      )}
-    </>
+    <EditForm
+      id={families[family].manual}
+      input={{ params }}
+      compare={(theirs) => [
+        { name: t('tags'), mine: namesOf(chosen), theirs: namesOf(theirs.map(({ tagId }) => tagId)) },
+      ]}
+      onSave={save}
+      onRead={reset}
+      onCancel={onClose}
+      submit={t('save')}
+      {...{ etag, isPending, error }}
+    >
+      <p className="muted">{t('setTagsText')}</p>
+      <Choices
+        label={t('tags')}
+        chosen={chosen}
+        onChange={setChosen}
+        options={tags.map((tag) => ({ value: tag.tagId, text: <TagChip {...tag} /> }))}
+      />
+    </EditForm>
   )
 }
