@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { type ExampleOrder, readExamples } from '../../src/cli/demo/examples.ts'
-import type { Certificate } from './steelLimits.ts'
+import { type ExampleOrder, type ExampleOriginal, readExamples } from '../../src/cli/demo/examples.ts'
 
 /** An order with the members that the specs read. */
 type Order = Omit<ExampleOrder, 'lineItems'> & {
@@ -8,7 +7,7 @@ type Order = Omit<ExampleOrder, 'lineItems'> & {
 }
 
 const examples = readExamples()
-export const certificates = examples.certificates as Certificate[]
+export const certificates = examples.certificates as ExampleOriginal[]
 export const orders = examples.orders as Order[]
 export const { tags, assignments, plans, findings } = examples
 export const readme = readFileSync(new URL('../../examples/README.md', import.meta.url), 'utf8')

@@ -111,18 +111,6 @@ describe('production plans', () => {
     expect(one.headers.get('etag')).toMatch(/^"0-/)
   })
 
-  it('have bars that nobody approves with another certificate than the one that was seen', async () => {
-    const { barId, revision } = await newBar(cut(await newLineItem()))
-    const seen = { headers: { 'if-match': (await view(`${bars}/${barId}`)).headers.get('etag')! } }
-    await plan('PUT', `${bars}/${barId}/certificate`, { body: { millCertificationId } })
-    const stale = await plan('POST', `${bars}/${barId}/approve`, seen)
-    expect([stale.status, stale.body.code]).toEqual([412, 'precondition-failed'])
-    const now = await view(`${bars}/${barId}`)
-    expect(now.body).toMatchObject({ status: 'Draft', revision: revision + 1 })
-    const condition = { headers: { 'if-match': `"${now.body.revision}"` } }
-    expect((await plan('POST', `${bars}/${barId}/approve`, condition)).status).toBe(204)
-  })
-
   it('have bars that are found by the order of their cuts', async () => {
     const [item, other] = [await newLineItem(), await newLineItem()]
     const made = await create({
@@ -220,35 +208,6 @@ describe('production plans', () => {
     ).toStrictEqual(both)
   })
 
-  it('list every fault at once, whatever has to be looked up for it, and record nothing', async () => {
-    const [planId, nowhere] = [randomUUID(), randomUUID()]
-    const item = await newLineItem()
-    const wrong = [
-      { ...bar(cut(item, 'Accepted', 4_000), cut(item, 'Proposed', 2_001)), millCertificationId: nowhere },
-      bar(cut({ ...item, lineItemId: nowhere }), cut({ ...item, orderId: nowhere })),
-    ]
-    const refused = await create({ planId, bars: wrong })
-    expect(refused.status).toBe(400)
-    expect(paths(refused.body)).toStrictEqual([
-      '/bars/0/cuts',
-      '/bars/0/millCertificationId',
-      '/bars/1/cuts/0/lineItemId',
-      '/bars/1/cuts/1/orderId',
-    ])
-    expect((await view(`${plans}/${planId}`)).status).toBe(404)
-    const malformed = {
-      name: '',
-      bars: [{ ...bar(cut(item, 'Cut', 0)), stockLengthMm: 50_001, colour: 'red' }],
-    }
-    expect(paths((await create(malformed)).body)).toStrictEqual([
-      '/bars/0/colour',
-      '/bars/0/cuts/0/lengthMm',
-      '/bars/0/cuts/0/status',
-      '/bars/0/stockLengthMm',
-      '/name',
-    ])
-  })
-
   it('take 500 bars, 200 cuts a bar and 900 KiB a request, and no more', async () => {
     const item = await newLineItem()
     const short = cut(item, 'Accepted', 1)
@@ -267,79 +226,6 @@ describe('production plans', () => {
     expect(made.status).toBe(201)
     expect(made.body.barCount).toBe(500)
     expect((await view(`${bars}?planId=${made.body.planId}`)).body).toHaveLength(500)
-  })
-})
-
-describe('bars', () => {
-  it('go from Draft by Approved and Started to Completed, and no other way', async () => {
-    const { barId } = await newBar()
-    const attempt = async (step: string) => {
-      const { status, body } = await plan('POST', `${bars}/${barId}/${step}`)
-      return status === 204 ? body : [status, body.code, body.state]
-    }
-    const steps = ['approve', 'start', 'complete']
-    const wants = { approve: 'bar-not-draft', start: 'bar-not-approved', complete: 'bar-not-started' }
-    const states = ['Draft', 'Approved', 'Started', 'Completed']
-    for (const [n, state] of states.entries()) {
-      expect((await view(`${bars}/${barId}`)).body.status).toBe(state)
-      for (const step of steps)
-        if (step !== steps[n]) expect(await attempt(step)).toStrictEqual([409, wants[step as 'start'], state])
-      if (steps[n]) expect(await attempt(steps[n])).toBeUndefined()
-    }
-    const { body, headers } = await view(`${bars}/${barId}`)
-    expect(body).toMatchObject({ approvedAt: at, startedAt: at, completedAt: at })
-    expect(headers.get('etag')).toMatch(/^"3-/)
-    for (const step of steps) expect((await plan('POST', `${bars}/${randomUUID()}/${step}`)).status).toBe(404)
-  })
-
-  it('are listed by state and by plan, in pages too', async () => {
-    const item = await newLineItem()
-    const { body } = await create({ bars: [bar(cut(item)), bar(), bar(), bar(), bar()] })
-    await take(body.bars[2].barId, 'approve', 'start')
-    const ofPlan = `${bars}?planId=${body.planId}`
-    const started = await view(`${ofPlan}&status=Started`)
-    expect(started.body.map(({ barId }: { barId: string }) => barId)).toStrictEqual([body.bars[2].barId])
-    expect((await view(`${ofPlan}&status=Cut`)).status).toBe(400)
-    expect((await view(`${bars}?planId=17`)).status).toBe(400)
-    expect((await view(`${bars}?planId=${randomUUID()}`)).body).toStrictEqual([])
-    const whole = (await view(ofPlan)).body
-    const met = []
-    let next: string | undefined = `/api/company/${service.companyId}/${ofPlan}&limit=2`
-    while (next) {
-      const page = await view(next)
-      met.push(...page.body)
-      next = page.headers.get('link')?.match(/<(.*)>/)?.[1]
-    }
-    expect(met).toStrictEqual(whole)
-    expect(whole).toHaveLength(5)
-  })
-
-  it('have cuts that may change until they are Completed', async () => {
-    const item = await newLineItem()
-    const made = await newBar(cut(item), cut(item, 'Rejected', 4_000), cut(item, 'Rejected', 0.5))
-    const [first, second, third] = made.cuts
-    const change = (cutId: string, status: string, headers = {}) =>
-      plan('PUT', `${bars}/${made.barId}/cuts/${cutId}`, { body: { status }, headers })
-    const changed = await change(second.cutId, 'Proposed')
-    expect(changed).toMatchObject({ status: 200, body: { ...second, status: 'Proposed', revision: 1 } })
-    expect((await view(`${bars}/${made.barId}`)).body).toMatchObject({ remnantMm: 0 })
-    expect(await change(third.cutId, 'Accepted')).toMatchObject({
-      status: 409,
-      body: { code: 'bar-overfull' },
-    })
-    expect((await change(second.cutId, 'Proposed')).headers.get('etag')).toBe(changed.headers.get('etag'))
-
-    await take(made.barId, 'approve')
-    const etag = changed.headers.get('etag')!
-    expect((await change(second.cutId, 'Accepted', { 'If-Match': '"0"' })).status).toBe(412)
-    expect((await change(second.cutId, 'Accepted', { 'If-Match': etag })).status).toBe(200)
-    await take(made.barId, 'start', 'complete')
-    expect(await change(first.cutId, 'Rejected')).toMatchObject({
-      status: 409,
-      body: { code: 'bar-completed', state: 'Completed' },
-    })
-    expect((await change(randomUUID(), 'Rejected')).status).toBe(404)
-    expect((await change(first.cutId, 'Cut')).status).toBe(400)
   })
 })
 
@@ -395,86 +281,6 @@ describe('mistakes on the floor', () => {
     ).toHaveLength(2)
   })
 
-  it('are judged as for an approval when the bar is to be Approved again', async () => {
-    const item = await newLineItem()
-    const one = await newBar(cut(item))
-    await take(one.barId, 'approve', 'start')
-    const made = await service.send('quality', 'POST', 'order-tags', {
-      body: { name: `Stop ${item.orderId}`, color: '#123456', severity: 'Block' },
-    })
-    const tagged = `order-tag-assignments/${item.orderId}/manual/${made.body.tagId}`
-    await service.send('quality', 'PUT', tagged)
-    const refused = await revert('quality', one.barId, 'Approved')
-    expect(refused).toMatchObject(
-      isRefused('bar-may-not-be-cut', {
-        findings: expect.arrayContaining([expect.objectContaining({ code: 'order-tag' })]),
-      }),
-    )
-    expect((await revert('quality', one.barId, 'Draft')).body.status).toBe('Draft')
-  })
-
-  it('may be cancelled with their bar, whose cuts then count nowhere', async () => {
-    const item = await newLineItem(1)
-    const [done, wrong] = [await newBar(cut(item)), await newBar(cut(item))]
-    await plan('PUT', `${bars}/${wrong.barId}/certificate`, { body: { millCertificationId } })
-    await take(done.barId, 'approve', 'start', 'complete')
-    expect(await statusOf(item)).toBe('In Progress')
-    const gone = await as('planner', `${wrong.barId}/cancel`, { reason })
-    expect(gone).toMatchObject({ status: 200, body: { status: 'Cancelled', cuts: wrong.cuts } })
-    expect(await statusOf(item)).toBe('Completed')
-    const again = await as('planner', `${wrong.barId}/cancel`, { reason })
-    expect(again.headers.get('commit-position')).toBe(gone.headers.get('commit-position'))
-    expect((await view(`${bars}?status=Cancelled`)).body).toStrictEqual([gone.body])
-    const traced = (await view(`orders/${item.orderId}/traceability`)).body.lineItems[0].cuts
-    expect(traced.map(({ barId }: { barId: string }) => barId)).toStrictEqual([done.barId])
-    const usage = await view(`millcert/certificates/${millCertificationId}/usage`)
-    expect(usage.body.bars).not.toContainEqual(expect.objectContaining({ barId: wrong.barId }))
-
-    const started = isRefused('bar-not-cancellable', { state: 'Completed' })
-    expect(await as('planner', `${done.barId}/cancel`, { reason })).toMatchObject(started)
-    const cutPath = `${bars}/${wrong.barId}/cuts/${wrong.cuts[0].cutId}`
-    expect(await plan('PUT', cutPath, { body: { status: 'Rejected' } })).toMatchObject(
-      isRefused('bar-cancelled'),
-    )
-    expect(await revert('quality', wrong.barId, 'Draft')).toMatchObject(
-      isRefused('bar-not-revertible', { state: 'Cancelled' }),
-    )
-  })
-
-  it('leave a scrapped piece out of the roll-up, and its length on the bar', async () => {
-    const item = await newLineItem(1)
-    const one = await newBar(cut(item), cut(item, 'Proposed'))
-    const [piece, proposed] = one.cuts
-    const scrap = (cutId: string) => as('quality', `${one.barId}/cuts/${cutId}/scrap`, { reason })
-    const nothing = { state: 'Draft', cutStatus: 'Accepted' }
-    expect(await scrap(piece.cutId)).toMatchObject(isRefused('cut-not-scrappable', nothing))
-    await take(one.barId, 'approve', 'start', 'complete')
-    expect(await statusOf(item)).toBe('Completed')
-    expect((await as('planner', `${one.barId}/cuts/${piece.cutId}/scrap`, { reason })).status).toBe(403)
-    const scrapped = await scrap(piece.cutId)
-    expect(scrapped).toMatchObject({ status: 200, body: { ...piece, status: 'Scrapped', revision: 4 } })
-    const read = await view(`${bars}/${one.barId}/cuts/${piece.cutId}`)
-    expect(read.headers.get('etag')).toBe(scrapped.headers.get('etag'))
-    expect(await statusOf(item)).toBe('Open')
-    expect((await view(`${bars}/${one.barId}`)).body.remnantMm).toBe(one.remnantMm)
-    const again = await scrap(piece.cutId)
-    expect(again.headers.get('commit-position')).toBe(scrapped.headers.get('commit-position'))
-    expect((await scrap(proposed.cutId)).body).toMatchObject({
-      code: 'cut-not-scrappable',
-      cutStatus: 'Proposed',
-    })
-    const { missing, cuts } = (await view(`orders/${item.orderId}/traceability`)).body.lineItems[0]
-    expect({ missing, cuts }).toStrictEqual({
-      missing: [
-        {
-          message: 'Pieces with an Accepted cut of this length: 0 of 1.',
-          sentence: { text: 'gap-pieces', values: { quantity: 1, whole: 0 } },
-        },
-      ],
-      cuts: [],
-    })
-  })
-
   it('keep the time at which they were done, for a tap that was sent later', async () => {
     const hoursAgo = (hours: number) => new Date(Date.now() - hours * 3_600_000).toISOString()
     const one = await newBar(cut(await newLineItem()))
@@ -498,26 +304,6 @@ describe('mistakes on the floor', () => {
 })
 
 describe('line items', () => {
-  it('roll up across every plan and bar', async () => {
-    const item = await newLineItem()
-    expect(await statusOf(item)).toBe('Open')
-    const one = await newBar(cut(item), cut(item, 'Rejected'))
-    const two = await newBar(cut(item), cut(item, 'Proposed'))
-    expect(await statusOf(item)).toBe('Open')
-    await take(one.barId, 'approve')
-    expect(await statusOf(item)).toBe('Open')
-    await take(one.barId, 'start')
-    expect(await statusOf(item)).toBe('In Progress')
-    await take(one.barId, 'complete')
-    expect(await statusOf(item)).toBe('In Progress')
-    await take(two.barId, 'approve', 'start', 'complete')
-    expect(await statusOf(item)).toBe('Completed')
-    const late = await newBar(cut(item))
-    expect(await statusOf(item)).toBe('In Progress')
-    await plan('PUT', `${bars}/${late.barId}/cuts/${late.cuts[0].cutId}`, { body: { status: 'Rejected' } })
-    expect(await statusOf(item)).toBe('Completed')
-  })
-
   it('show their status in the list and in the answer to a correction, too', async () => {
     const item = await newLineItem()
     await take((await newBar(cut(item))).barId, 'approve', 'start')
@@ -529,30 +315,6 @@ describe('line items', () => {
       'In Progress',
       'Open',
     ])
-  })
-})
-
-describe('a remnant', () => {
-  it('becomes the stock of another bar once, and no longer than it is', async () => {
-    const done = (await create({ bars: [{ ...bar(), millCertificationId }] })).body.bars[0]
-    const reading = { body: { heatNumber: 'h-1' } }
-    const { heatRead } = (await plan('PUT', `${bars}/${done.barId}/certificate`, reading)).body
-    expect(heatRead).toMatchObject({ heatNumber: 'h-1', offered: [] })
-    await take(done.barId, 'approve', 'start', 'complete')
-    const from = (stockLengthMm: number) =>
-      create({ bars: [{ stockLengthMm, grade: 'S355J2', fromBarId: done.barId, cuts: [] }] })
-    const long = await from(6_000.5)
-    expect(long).toMatchObject({ status: 400, body: { errors: [{ pointer: '#/bars/0/stockLengthMm' }] } })
-    expect(long.body.errors[0].message).toMatch(/6000\.5 mm.*6000 mm/)
-    const made = await from(6_000)
-    const [rest] = made.body.bars
-    expect(rest).toMatchObject({ fromBarId: done.barId, millCertificationId })
-    expect((await view(`${bars}/${rest.barId}`)).body).toStrictEqual({
-      ...rest,
-      heatRead: { ...heatRead, marked: false },
-    })
-    const used = { code: 'remnant-used', barId: done.barId, usedBy: rest.barId }
-    expect(await from(1_000)).toMatchObject({ status: 409, body: used })
   })
 })
 

@@ -109,15 +109,6 @@ describe('the verdict on a bar', () => {
     ])
   })
 
-  it('reads a delivery condition and a Z quality that are stated beside the grade', async () => {
-    const item = await newOrder({}, { grade: 'S355J2+N+Z25' })
-    const bare = await newCertificate({ grade: 'S355J2' })
-    const stated = await newCertificate({ grade: 'S355J2', deliveryCondition: 'N', zQuality: 'Z35' })
-    const barId = await newBar(item, bare)
-    expect(await codesOf(barId)).toEqual(['Block grade-mismatch'])
-    expect(await codesOf(barId, `?millCertificationId=${stated}`)).toEqual([])
-  })
-
   it('has the tags with a severity, on the certificate and on the orders, as they are now', async () => {
     const item = await newOrder()
     const certificate = await newCertificate()
@@ -136,34 +127,6 @@ describe('the verdict on a bar', () => {
     expect(await codesOf(barId)).toEqual(['Flag order-tag'])
   })
 
-  it('has what the quality engineer decided about the certificate', async () => {
-    const certificate = await newCertificate()
-    const barId = await newBar(await newOrder(), certificate)
-    await check('POST', `millcert/certificates/${certificate}/reject`, { reason: 'Cracked.' })
-    expect(await codesOf(barId)).toEqual(['Block certificate-rejected'])
-    await check('POST', `millcert/certificates/${certificate}/void`, { reason: 'Twice.' })
-    expect(await codesOf(barId)).toEqual(['Block certificate-voided'])
-  })
-
-  it('warns of a blocked certificate of the same heat and manufacturer', async () => {
-    const heat = { heatNumber: 'H 99' }
-    const certificate = await newCertificate(heat)
-    const barId = await newBar(await newOrder(), certificate)
-    const sister = await newCertificate({ heatNumber: 'h  99' })
-    const stranger = await newCertificate({ ...heat, manufacturer: 'Other mill' })
-    const spelled = await newCertificate({ ...heat, manufacturer: ' MILL ' })
-    for (const id of [sister, stranger, spelled])
-      await check('POST', `millcert/certificates/${id}/reject`, { reason: 'Cracked.' })
-    expect(await verdictOf(barId)).toMatchObject({
-      mayBeCut: true,
-      findings: [sister, spelled].toSorted().map((millCertificationId) => ({
-        severity: 'Flag',
-        code: 'same-heat-blocked',
-        millCertificationId,
-      })),
-    })
-  })
-
   it('names 20 blocked certificates of a heat, and counts the others', async () => {
     const heat = { heatNumber: randomUUID() }
     const certificate = await newCertificate(heat)
@@ -176,15 +139,6 @@ describe('the verdict on a bar', () => {
     expect(findings.filter(({ actual }: { actual?: string }) => actual)).toMatchObject([
       { code: 'same-heat-blocked', millCertificationId: certificate, actual: '2 more' },
     ])
-  })
-
-  it('does not take a plate for a hollow section', async () => {
-    const item = await newOrder({}, { grade: 'S355J2H' })
-    const grade = { standard: null, grade: 'S355J2' }
-    const barId = await newBar(item, await newCertificate({ ...grade, productForm: 'Plate' }))
-    expect(await codesOf(barId)).toEqual(['Block grade-mismatch', 'Flag demand-unstated'])
-    const silent = await newCertificate(grade)
-    expect(await codesOf(barId, `?millCertificationId=${silent}`)).toEqual(['Flag demand-unstated'])
   })
 
   it('looks at Accepted cuts alone', async () => {
@@ -206,17 +160,6 @@ describe('the verdict on a bar', () => {
     expect((await verdictOf(second)).keptAtApproval.findings).toMatchObject([
       { code: 'line-overplanned', expected: '1', actual: '2' },
     ])
-  })
-
-  it('compares the options of an order and its line with the certificate', async () => {
-    const item = await newOrder({ options: { mostCev: 0.4 } }, { options: { ultrasonicClass: 'S1' } })
-    const certificate = await newCertificate({ statedCev: 0.41 })
-    const barId = await newBar(item, certificate)
-    expect(await codesOf(barId)).toEqual(['Block option-unmet', 'Flag option-unstated'])
-    await service.send('quality', 'PATCH', `millcert/certificates/${certificate}`, {
-      body: { statedCev: 0.4, ultrasonicClass: 'S1E1' },
-    })
-    expect(await codesOf(barId)).toEqual([])
   })
 
   it('lets a substitute pass that Quality has allowed on the order, and nobody else may allow it', async () => {
@@ -387,15 +330,6 @@ describe('an approval', () => {
   const start = (barId: string) => plan('POST', `${bars}/${barId}/start`)
   const read = async (barId: string) => (await service.send('viewer', 'GET', `${bars}/${barId}`)).body
 
-  it('is refused with the findings while a Block stands against the bar', async () => {
-    const { barId, findings } = await mismatched()
-    expect(await approve(barId)).toMatchObject({
-      status: 409,
-      body: { code: 'bar-may-not-be-cut', findings },
-    })
-    expect(await read(barId)).toMatchObject({ status: 'Draft', approval: null, withdrawal: null })
-  })
-
   it('is given in spite of a Block by a quality engineer with a reason, and by nobody else', async () => {
     const { barId, keys } = await mismatched()
     expect(await approve(barId, overriding(keys))).toMatchObject({ status: 403 })
@@ -438,23 +372,6 @@ describe('an approval', () => {
     expect((await verdictOf(barId)).keptAtApproval).toBeNull()
   })
 
-  it('takes no override without a reason, or of what does not block the bar', async () => {
-    const { barId, keys } = await mismatched()
-    const { override } = overriding(keys)
-    for (const [wrong, pointer] of [
-      [{ ...override, reason: 'because' }, '#/override/reason'],
-      [{ findings: keys }, '#/override/reason'],
-      [{ ...override, findings: [...keys, 'unknown'] }, '#/override/findings/1'],
-      [{ ...override, findings: [] }, '#/override/findings'],
-      [{ ...override, findings: [...keys, ...keys] }, '#/override/findings/1'],
-      [{ ...override, findings: ['x'.repeat(101)] }, '#/override/findings/0'],
-    ] as const)
-      expect(await approve(barId, { override: wrong }, 'quality')).toMatchObject({
-        status: 400,
-        body: { errors: [{ pointer }] },
-      })
-  })
-
   it('is withdrawn by the start when a Block was put on the certificate since', async () => {
     const certificate = await newCertificate()
     const barId = await newBar(await newOrder(), certificate)
@@ -474,23 +391,6 @@ describe('an approval', () => {
       })
     expect(await start(barId)).toMatchObject({ status: 409, body: { code: 'bar-not-approved' } })
     expect((await approve(barId)).body.code).toBe('bar-may-not-be-cut')
-  })
-
-  it('covers exactly the findings that the person has seen', async () => {
-    const certificate = await newCertificate()
-    const barId = await newBar(await newOrder({}, { grade: 'S355K2' }), certificate)
-    const { findings } = await verdictOf(barId)
-    const { override } = overriding([findings[0].key])
-    const overridden = await check('POST', `${bars}/${barId}/override`, override)
-    expect(overridden).toMatchObject({ status: 200, body: { barId, status: 'Draft', ordinal: 1 } })
-    const known = await service.send('viewer', 'GET', `${bars}/${barId}`)
-    expect(known.body).toEqual(overridden.body)
-    expect(known.headers.get('etag')).toBe(overridden.headers.get('etag'))
-    await tagged('millcert-tags', certificate, 'Block')
-    expect((await approve(barId)).body).toMatchObject({
-      code: 'bar-may-not-be-cut',
-      findings: [{ code: 'certificate-tag' }, { code: 'grade-mismatch', override: { by: 'quality' } }],
-    })
   })
 
   it('holds for the cuts that were judged: one more is judged, too', async () => {
@@ -609,16 +509,6 @@ describe('a release policy that is only tried', () => {
     expect(listed.map(({ barId }) => barId)).toEqual(
       expect.arrayContaining(body.bars.map(({ barId }: { barId: string }) => barId)),
     )
-  })
-
-  it('is refused as the policy itself would be', async () => {
-    const { headers } = await service.send('viewer', 'GET', 'release-policy')
-    expect(await trial({ fourEyes: 'yes' })).toMatchObject({ status: 400 })
-    const sent = { headers: { 'if-match': `"999-${headers.get('etag')!.slice(1)}` } }
-    expect(await trial({}, sent)).toMatchObject({ status: 412 })
-    expect(await service.send('planner', 'PUT', 'release-policy?dryRun=true', { body: {} })).toMatchObject({
-      status: 403,
-    })
   })
 })
 
@@ -782,10 +672,6 @@ describe('an approval of many bars of a plan', () => {
     expect(completed.headers.get('idempotent-replayed')).toBeNull()
     expect(await approveAll(planId, undefined, sent)).toMatchObject({ status: 422 })
   })
-
-  it('needs a plan that exists', async () => {
-    expect(await approveAll(randomUUID())).toMatchObject({ status: 404, body: { code: 'plan-not-found' } })
-  })
 })
 
 describe('another certificate', () => {
@@ -845,37 +731,6 @@ describe('another certificate', () => {
       code: 'bar-not-draft',
       state: 'Started',
     })
-  })
-
-  it('ends the overrides of the former one', async () => {
-    const [first, second] = [await newCertificate({ grade: 'S235JR' }), await newCertificate()]
-    const barId = await newBar(await newOrder(), first)
-    const { findings } = await verdictOf(barId)
-    const override = { reason: 'The designer agreed.', findings: [findings[0].key] }
-    expect((await check('POST', `${bars}/${barId}/approve`, { override })).status).toBe(204)
-    const moved = await set(barId, { millCertificationId: second })
-    expect(moved.body.approval).toMatchObject({ by: 'quality', override: null })
-    expect((await read(barId)).body).toEqual(moved.body)
-    expect((await set(barId, { millCertificationId: first })).body.findings).toMatchObject([
-      { key: findings[0].key, severity: 'Block' },
-    ])
-  })
-
-  it('of a completed bar is set by a quality engineer with a reason, and by nobody else', async () => {
-    const barId = await newBar(await newOrder(), await newCertificate())
-    const wrong = { millCertificationId: await newCertificate({ grade: 'S235JR' }) }
-    await step(barId, 'approve', 'start', 'complete')
-    const reason = 'The stamp says so.'
-    expect((await set(barId, { ...wrong, reason })).status).toBe(403)
-    expect(await set(barId, wrong, 'quality')).toMatchObject({
-      status: 400,
-      body: { errors: [{ pointer: '#/reason', code: 'required' }] },
-    })
-    expect((await set(barId, { ...wrong, reason }, 'quality')).body).toMatchObject({
-      status: 'Completed',
-      ...wrong,
-    })
-    expect(await codesOf(barId)).toEqual(['Block grade-mismatch'])
   })
 
   it('is linked by the heat that was read off the steel, or offered when it arrives', async () => {
@@ -973,14 +828,6 @@ describe('another certificate', () => {
       [{ heatNumber: ' ' }, '#/heatNumber', 'out-of-bounds'],
     ] as const)
       expect(await set(barId, body)).toMatchObject({ status: 400, body: { errors: [{ pointer, code }] } })
-  })
-
-  it('must be one of the company', async () => {
-    const barId = await newBar(await newOrder(), null)
-    expect(await set(barId, { millCertificationId: randomUUID() })).toMatchObject({
-      status: 400,
-      body: { errors: [{ pointer: '#/millCertificationId', code: 'unknown-record' }] },
-    })
   })
 })
 
@@ -1200,11 +1047,6 @@ describe('the candidates of a bar', () => {
     const answer = await candidatesOf(barId)
     expect(answer.headers.get('truncated')).toBe('true')
     expect(answer.body.map(({ grade }: { grade: string }) => grade)).toEqual(new Array(50).fill('S620Q'))
-  })
-
-  it('need a bar that exists', async () => {
-    const answer = await service.send('viewer', 'GET', `${bars}/${randomUUID()}/candidates`)
-    expect(answer).toMatchObject({ status: 404, body: { code: 'bar-not-found' } })
   })
 })
 

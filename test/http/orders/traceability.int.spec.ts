@@ -66,17 +66,6 @@ describe('a line item', () => {
     }))
     expect(read.body).toStrictEqual({ ...order.lineItems[0], status: 'In Progress', cuts })
   })
-
-  it('without cuts has none to show, and one of another order is not found', async () => {
-    const [order, other] = [await newOrder('SO-2', 1), await newOrder('SO-3', 1)]
-    const [{ lineItemId }] = order.lineItems
-    expect((await view(`orders/${order.orderId}/line-items/${lineItemId}`)).body).toMatchObject({
-      status: 'Open',
-      cuts: [],
-    })
-    expect((await view(`orders/${other.orderId}/line-items/${lineItemId}`)).status).toBe(404)
-    expect((await view(`orders/${randomUUID()}/line-items/${lineItemId}`)).status).toBe(404)
-  })
 })
 
 describe('an order', () => {
@@ -234,27 +223,6 @@ describe('an order', () => {
     expect((await plan('POST', `${path}/dispatches`, { body: dispatch })).status).toBe(201)
     expect(await pieces()).toStrictEqual({ ...first, planned: 1, cut: 1, scrapped: 1, dispatched: 1 })
     expect(await pieces(`?asOf=${before}`)).toStrictEqual(first)
-  })
-
-  it('is complete without the lines that are cancelled', async () => {
-    const order = await newOrder('SO-16', 1, 1)
-    const { millCertificationId } = await newCertificate('C-16', 'H-16')
-    const [bar] = await newBars({ millCertificationId, cuts: [cut(order, 0)] })
-    await take(bar, 'approve', 'start', 'complete')
-    const path = `orders/${order.orderId}`
-    const read = async () => (await view(`${path}/traceability`)).body
-    expect(await read()).toMatchObject({ complete: false })
-    const lineItems = [10, 20].map((lineNumber) => ({
-      lineNumber,
-      lengthMm: 1_000,
-      quantity: 1,
-      cancelled: lineNumber === 20,
-    }))
-    expect((await plan('PUT', path, { body: { lineItems } })).status).toBe(200)
-    expect(await read()).toMatchObject({
-      complete: true,
-      lineItems: [{ cancelled: false }, { cancelled: true, missing: [] }],
-    })
   })
 
   it('is blocked by its own tags', async () => {
