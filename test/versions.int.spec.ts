@@ -1,7 +1,7 @@
 // The first import, because the others read the versions of events.
 import './support/registrationVersion2.ts'
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { correctCertificate, registerCertificate } from '../src/commands/certificates/certificates.ts'
 import type { CommandContext } from '../src/commands/executor/command.ts'
 import { subscribeRulePack } from '../src/commands/rulePacks/rulePacks.ts'
@@ -18,17 +18,14 @@ import { verify } from '../src/projections/engine/operations/verify.ts'
 import { readStates } from '../src/projections/engine/schema/schema.ts'
 import { type Appended, noStream } from '../src/stores/eventStore.ts'
 import { certificateContent } from './domain/verdict/facts.ts'
-import { context, type Stage, setStage } from './policies/stage.ts'
+import { context, setStage } from './policies/stage.ts'
 import { thickRelease } from './policies/thick.ts'
 import { alice } from './support/given.ts'
+import { own } from './support/own.ts'
 import type { Version1 } from './support/registrationVersion2.ts'
 import { until } from './support/until.ts'
 
-let stage: Stage
-beforeAll(async () => {
-  stage = await setStage()
-})
-afterAll(() => stage?.close())
+const stage = await own(setStage())
 
 const release = thickRelease(1, 40)
 const companyId = randomUUID()

@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { type ClientRequest, request } from 'node:http'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import {
   bytesOfRequest,
@@ -14,7 +14,8 @@ import { routes } from '../../src/http/routes.ts'
 import { echoRoute } from '../http/routes.ts'
 import { type Answer, call } from '../support/call.ts'
 import { type HttpService, startHttp } from '../support/http.ts'
-import { type IdentityProvider, startIdentityProvider } from '../support/identity.ts'
+import { startIdentityProvider } from '../support/identity.ts'
+import { own } from '../support/own.ts'
 import { until } from '../support/until.ts'
 
 /** While a store says nothing, what waits for it holds no more than it may. */
@@ -26,8 +27,6 @@ const free = 4 * bytesOfRequest
 const text = 'x'.repeat(bytesOfRequest / 4)
 const C = '/api/company/3f2b8c1e-5a47-4c0d-9b6e-1d2f3a4b5c6d'
 
-let identity: IdentityProvider
-let token: string
 let inFlight: InFlight
 /** The bytes of the other callers. */
 let others: RequestBytes
@@ -50,11 +49,8 @@ const waitForStore = async (): Promise<never> => {
   throw new Error('the spec looks no further')
 }
 
-beforeAll(async () => {
-  identity = await startIdentityProvider()
-  token = await identity.token({ oid: 'me' })
-})
-afterAll(() => identity.stop())
+const identity = await own(startIdentityProvider())
+const token = await identity.token({ oid: 'me' })
 beforeEach(async () => {
   store = Promise.withResolvers()
   inFlight = createInFlight(maxBytes)

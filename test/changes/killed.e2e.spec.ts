@@ -6,14 +6,15 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { apply, type Copy } from '../../examples/mirror/mirror.ts'
 import { createClient } from '../../packages/client/src/index.ts'
 import type { CloudEvent } from '../../src/changes/cloudEvents.ts'
-import { type Cluster, type ClusterNode, startCluster, untilServing } from '../support/cluster.ts'
+import { type ClusterNode, startCluster, untilServing } from '../support/cluster.ts'
 import { newDataDir } from '../support/dataDir.ts'
-import { createDatabase, type TestDatabase } from '../support/postgres.ts'
+import { own } from '../support/own.ts'
+import { createDatabase } from '../support/postgres.ts'
 import { type ServiceProcess, startProcess } from '../support/serviceProcess.ts'
 import { sized } from '../support/size.ts'
 import { givenOrNewStore } from '../support/store.ts'
 import { until } from '../support/until.ts'
-import { type Receiver, startReceiver } from '../webhooks/receiver.ts'
+import { startReceiver } from '../webhooks/receiver.ts'
 
 /** Two mirrors of certificates and bars, one by the feed and one by webhooks, while processes are killed. */
 
@@ -22,31 +23,22 @@ const lanes = 4
 const certificatesOfLane = 5
 const types = ['heatmark.bar', 'heatmark.certificate', 'heatmark.tag']
 
-const eventStore = await givenOrNewStore()
+const eventStore = await own(givenOrNewStore())
 const file = join(newDataDir(), 'mirror.json')
-let database: TestDatabase
-let cluster: Cluster
-let receiver: Receiver
+const database = await own(createDatabase())
+const cluster = await own(startCluster({ eventStoreUrl: eventStore.url, databaseUrl: database.url }))
+const receiver = await own(startReceiver())
 let http: ClusterNode
 let background: ClusterNode
 let following: ServiceProcess
 let key: string
 beforeAll(async () => {
-  database = await createDatabase()
-  cluster = await startCluster({ eventStoreUrl: eventStore.url, databaseUrl: database.url })
-  receiver = await startReceiver()
   ;[http, background] = await Promise.all([startHttp(), startBackground()])
   await untilServing(http)
   key = (await record('POST', '/api/me/keys', { label: 'Mirror' })).key
   following = startMirror()
 })
-afterAll(async () => {
-  await following?.end('SIGKILL')
-  receiver?.stop()
-  await cluster?.stop()
-  await eventStore.stop()
-  await database?.drop()
-})
+afterAll(() => following?.end('SIGKILL'))
 
 const startHttp = () => cluster.start({ PROCESS_ROLES: 'http' })
 const startBackground = () =>

@@ -6,18 +6,18 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { connectPostgres, type Postgres } from '../../src/stores/postgres/postgres.ts'
 import { type Company, newCompany } from '../http/people.ts'
 import { runHeatmark } from '../support/heatmark.ts'
-import { startTestService, type TestService } from '../support/testService.ts'
+import { own } from '../support/own.ts'
+import { startTestService } from '../support/testService.ts'
 
 /** `heatmark audit check` and `heatmark audit replace-key`, beside a running service. */
 
-let service: TestService
 let postgres: Postgres
 let company: Company
 let env: Record<string, string>
 const folder = mkdtempSync(join(tmpdir(), 'heatmark-audit-'))
+// A store has one key, which these commands replace.
+const service = await own(startTestService({ EVENTSTORE_URL: '' }))
 beforeAll(async () => {
-  // A store has one key, which these commands replace.
-  service = await startTestService({ EVENTSTORE_URL: '' })
   const { EVENTSTORE_URL, DATABASE_URL, SIGNING_KEY } = service.settings
   env = { EVENTSTORE_URL: EVENTSTORE_URL!, DATABASE_URL: DATABASE_URL!, SIGNING_KEY: SIGNING_KEY! }
   postgres = connectPostgres({ url: DATABASE_URL!, name: 'spec', size: 1 })
@@ -26,7 +26,6 @@ beforeAll(async () => {
 afterAll(async () => {
   rmSync(folder, { recursive: true })
   await postgres.close()
-  await service.stop()
 })
 
 const check = () => runHeatmark(['audit', 'check'], env)

@@ -6,24 +6,21 @@ import { checkDocuments } from '../../src/cli/heatmark/doctor/documents.ts'
 import { sweepDocuments, verifyDocuments } from '../../src/cli/heatmark/documents.ts'
 import { createOutput } from '../../src/cli/heatmark/output.ts'
 import { findReadModels, openStores, type Stores } from '../../src/cli/heatmark/stores.ts'
-import { startTestService, type TestService } from '../support/testService.ts'
+import { own } from '../support/own.ts'
+import { startTestService } from '../support/testService.ts'
 
 /** `heatmark documents`, beside a running service. */
 
-let service: TestService
 let stores: Stores
 let place: { folder: string }
+// These commands look at all documents of a store.
+const service = await own(startTestService({ EVENTSTORE_URL: '' }))
 beforeAll(async () => {
-  // These commands look at all documents of a store.
-  service = await startTestService({ EVENTSTORE_URL: '' })
   const { EVENTSTORE_URL, DATABASE_URL } = service.settings
   stores = openStores({ eventStoreUrl: EVENTSTORE_URL!, databaseUrl: DATABASE_URL! })
   place = { folder: service.documentsFolder }
 })
-afterAll(async () => {
-  await stores.close()
-  await service.stop()
-})
+afterAll(() => stores.close())
 
 let printed: string[]
 beforeEach(() => {

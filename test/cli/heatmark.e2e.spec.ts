@@ -11,39 +11,33 @@ import { lockDataDir } from '../../src/embedded/dataDirLock.ts'
 import { writeDevFile } from '../../src/embedded/devFile.ts'
 import { backupStore } from '../../src/embedded/eventStore/storage/backup.ts'
 import { projections } from '../../src/projections/all.ts'
-import { type EventStore, noStream } from '../../src/stores/eventStore.ts'
+import { noStream } from '../../src/stores/eventStore.ts'
 import { connectEventStore } from '../../src/stores/eventStoreDb/connect.ts'
 import { call } from '../support/call.ts'
 import { newDataDir, removeDataDir } from '../support/dataDir.ts'
 import { alice } from '../support/given.ts'
 import { type Ran, runHeatmark, runHeatmarkProcess, startHeatmark } from '../support/heatmark.ts'
 import { startNode, temporaryFolder } from '../support/node.ts'
+import { own } from '../support/own.ts'
 import { createDatabase } from '../support/postgres.ts'
-import { type EmbeddedService, startEmbedded, startServiceNode, tokenOf } from '../support/serviceProcess.ts'
+import { startEmbedded, startServiceNode, tokenOf } from '../support/serviceProcess.ts'
 import { startStore } from '../support/store.ts'
 import { until } from '../support/until.ts'
 
 // A stack of its own always: one of these events stops projections.
 const dataDir = newDataDir()
-let service: EmbeddedService
-let eventStore: EventStore
+afterAll(() => removeDataDir(dataDir))
 let tagId: string
-let stream: string
 let ofRevision: string
 
+const service = await own(startEmbedded(dataDir))
+const eventStore = await own(connectEventStore(service.dev.eventStoreUrl))
+const stream = catalogueStream(service.dev.companyId)
 beforeAll(async () => {
-  service = await startEmbedded(dataDir)
-  eventStore = connectEventStore(service.dev.eventStoreUrl)
-  stream = catalogueStream(service.dev.companyId)
   ofRevision = `for a revision, run "heatmark stream show ${stream} --revision 1"`
   const created = await edit('POST', 'millcert-tags', { name: 'Charpy too low', color: '#c00' })
   tagId = created.body.tagId
   await edit('PUT', `millcert-tags/${tagId}`, { name: 'Impact energy too low', color: '#c00' })
-})
-afterAll(async () => {
-  await eventStore?.close()
-  await service?.end()
-  removeDataDir(dataDir)
 })
 
 const edit = async (method: string, path: string, body: object) => {

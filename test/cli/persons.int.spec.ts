@@ -4,25 +4,22 @@ import type { EventStore } from '../../src/stores/eventStore.ts'
 import { connectEventStore } from '../../src/stores/eventStoreDb/connect.ts'
 import { type Company, newCompany, type Person } from '../http/people.ts'
 import { runHeatmark } from '../support/heatmark.ts'
-import { startTestService, type TestService } from '../support/testService.ts'
+import { own } from '../support/own.ts'
+import { startTestService } from '../support/testService.ts'
 
 /** `heatmark persons`, beside a running service. */
 
-let service: TestService
 let store: EventStore
 let env: Record<string, string>
 let company: Company
 let eve: Person
+const service = await own(startTestService())
 beforeAll(async () => {
-  service = await startTestService()
   const { EVENTSTORE_URL, DATABASE_URL } = service.settings
   env = { EVENTSTORE_URL: EVENTSTORE_URL!, DATABASE_URL: DATABASE_URL! }
   store = connectEventStore(env.EVENTSTORE_URL!)
 })
-afterAll(async () => {
-  await store.close()
-  await service.stop()
-})
+afterAll(() => store.close())
 beforeEach(async () => {
   company = await newCompany(service)
   eve = await company.admit('Eve Eder', ['Editor', 'Planner'])

@@ -1,41 +1,33 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { beforeAll, expect, it } from 'vitest'
 import { projections } from '../../src/projections/all.ts'
 import { createReadModels, type ReadModels } from '../../src/projections/engine/schema/readModels.ts'
 import { readStates } from '../../src/projections/engine/schema/schema.ts'
-import { connectPostgres, type Postgres } from '../../src/stores/postgres/postgres.ts'
+import { connectPostgres } from '../../src/stores/postgres/postgres.ts'
 import { runHeatmark, startHeatmark } from '../support/heatmark.ts'
+import { own } from '../support/own.ts'
 import { sized } from '../support/size.ts'
-import { startStore, type TestStore } from '../support/store.ts'
-import { startTestService, type TestService } from '../support/testService.ts'
+import { startStore } from '../support/store.ts'
+import { startTestService } from '../support/testService.ts'
 import { until } from '../support/until.ts'
 
 /** `heatmark projections`, beside a running service. Rows are spoilt, so its store is a local one always. */
 
 const kills = sized(2, 10)
 
-let node: TestStore
-let service: TestService
-let postgres: Postgres
 let schema: string
 let readModels: ReadModels
-let env: Record<string, string>
+const node = await own(startStore())
+const service = await own(startTestService({ EVENTSTORE_URL: node.url }))
+const env = { EVENTSTORE_URL: node.url, DATABASE_URL: service.settings.DATABASE_URL! }
+const postgres = await own(connectPostgres({ url: env.DATABASE_URL!, name: 'spec', size: 2 }))
 beforeAll(async () => {
-  node = await startStore()
-  service = await startTestService({ EVENTSTORE_URL: node.url })
-  env = { EVENTSTORE_URL: node.url, DATABASE_URL: service.settings.DATABASE_URL! }
-  postgres = connectPostgres({ url: env.DATABASE_URL!, name: 'spec', size: 2 })
   const [found] = await postgres.query<{ schema: string }>(
     `SELECT nspname AS schema FROM pg_namespace WHERE nspname ~ '^heatmark_[0-9a-f]{32}_'`,
   )
   schema = found!.schema
   readModels = createReadModels(schema, projections)
   for (const name of ['Hold', 'Scrap']) await createTag(name)
-})
-afterAll(async () => {
-  await postgres.close()
-  await service.stop()
-  await node.stop()
 })
 
 const createTag = async (name: string) => {

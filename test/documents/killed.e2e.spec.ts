@@ -15,17 +15,17 @@ import {
 } from '../../src/domain/documents/document.ts'
 import { type AppendProxy, startAppendProxy } from '../support/appendProxy.ts'
 import { startHttpProcess } from '../support/httpProcess.ts'
+import { own } from '../support/own.ts'
 import { sized } from '../support/size.ts'
-import { startTestService, type TestService } from '../support/testService.ts'
+import { startTestService } from '../support/testService.ts'
 import { until } from '../support/until.ts'
 
 const kills = sized(4, 30)
 
-let service: TestService
 let stores: Stores
 let proxy: AppendProxy
+const service = await own(startTestService())
 beforeAll(async () => {
-  service = await startTestService()
   const { EVENTSTORE_URL, DATABASE_URL } = service.settings
   stores = openStores({ eventStoreUrl: EVENTSTORE_URL!, databaseUrl: DATABASE_URL! })
   proxy = await startAppendProxy(EVENTSTORE_URL!)
@@ -33,7 +33,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await proxy?.close()
   await stores?.close()
-  await service?.stop()
 })
 
 /** The moments of a kill. Each waits until it has come, for an upload with this hash. */

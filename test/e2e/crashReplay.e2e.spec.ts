@@ -1,21 +1,21 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { registerCompany, setMemberRoles } from '../../src/commands/company/companies.ts'
 import { createExecutor } from '../../src/commands/executor/execute.ts'
 import { routes } from '../../src/http/routes.ts'
 import { clock, now } from '../../src/lib/clocks.ts'
 import { concurrently } from '../../src/lib/concurrently.ts'
-import type { EventStore } from '../../src/stores/eventStore.ts'
 import { connectEventStore } from '../../src/stores/eventStoreDb/connect.ts'
 import { ownDocument } from '../rulePacks/ownDocument.ts'
-import { type AppendProxy, startAppendProxy } from '../support/appendProxy.ts'
+import { startAppendProxy } from '../support/appendProxy.ts'
 import { assignmentsOf } from '../support/assignmentsOf.ts'
-import { startBucket, type TestBucket } from '../support/bucket.ts'
+import { startBucket } from '../support/bucket.ts'
 import { type Answer, call } from '../support/call.ts'
-import { type Cluster, type ClusterNode, startCluster } from '../support/cluster.ts'
+import { type ClusterNode, startCluster } from '../support/cluster.ts'
 import { noNames } from '../support/noNames.ts'
-import { createDatabase, type TestDatabase } from '../support/postgres.ts'
-import { startStore, type TestStore } from '../support/store.ts'
+import { own } from '../support/own.ts'
+import { createDatabase } from '../support/postgres.ts'
+import { startStore } from '../support/store.ts'
 import { until } from '../support/until.ts'
 
 /**
@@ -334,12 +334,6 @@ interface Command {
   readonly send: (node: ClusterNode) => Promise<Answer>
 }
 
-let eventStore: TestStore
-let database: TestDatabase
-let cluster: Cluster
-let store: EventStore
-let bucket: TestBucket
-let proxy: AppendProxy
 /** The service before the kill, and the service after it. */
 let restarted: ClusterNode
 const underWay = new Map<string, Command>()
@@ -392,13 +386,13 @@ async function eventsByKey(): Promise<ReadonlyMap<string, number>> {
   return counts
 }
 
+const bucket = await own(startBucket())
+const eventStore = await own(startStore())
+const database = await own(createDatabase())
+const store = await own(connectEventStore(eventStore.url))
+const proxy = await own(startAppendProxy(eventStore.url))
+const cluster = await own(startCluster({ eventStoreUrl: eventStore.url, databaseUrl: database.url }))
 beforeAll(async () => {
-  bucket = await startBucket()
-  eventStore = await startStore()
-  database = await createDatabase()
-  store = connectEventStore(eventStore.url)
-  proxy = await startAppendProxy(eventStore.url)
-  cluster = await startCluster({ eventStoreUrl: eventStore.url, databaseUrl: database.url })
   const [steady, doomed] = await Promise.all([
     cluster.start(bucket.settings),
     cluster.start({ ...bucket.settings, EVENTSTORE_URL: proxy.url, PROCESS_ROLES: 'http' }),
@@ -417,15 +411,6 @@ beforeAll(async () => {
   await doomed.end('SIGKILL')
   expect(await Promise.all(unheard)).toEqual(unheard.map(() => 'no answer'))
   restarted = await cluster.start(bucket.settings)
-})
-
-afterAll(async () => {
-  await cluster?.stop()
-  await bucket?.stop()
-  await proxy?.close()
-  await store?.close()
-  await eventStore?.stop()
-  await database?.drop()
 })
 
 describe('a command whose answer was lost', () => {

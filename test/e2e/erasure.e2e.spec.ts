@@ -1,12 +1,13 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { companyStream } from '../../src/domain/company/company.ts'
 import { connectEventStore } from '../../src/stores/eventStoreDb/connect.ts'
-import { connectPostgres, type Postgres } from '../../src/stores/postgres/postgres.ts'
+import { connectPostgres } from '../../src/stores/postgres/postgres.ts'
 import { type Answer, call } from '../support/call.ts'
-import { type Cluster, type ClusterNode, startCluster, untilServing } from '../support/cluster.ts'
-import { createDatabase, type TestDatabase } from '../support/postgres.ts'
-import { startProxy, type TcpProxy } from '../support/proxy.ts'
+import { type ClusterNode, startCluster, untilServing } from '../support/cluster.ts'
+import { own } from '../support/own.ts'
+import { createDatabase } from '../support/postgres.ts'
+import { startProxy } from '../support/proxy.ts'
 import { sized } from '../support/size.ts'
 import { givenOrNewStore } from '../support/store.ts'
 import { until } from '../support/until.ts'
@@ -15,33 +16,21 @@ import { until } from '../support/until.ts'
 
 const kills = sized(2, 10)
 
-const eventStore = await givenOrNewStore()
-let database: TestDatabase
-let postgres: Postgres
-let cluster: Cluster
+const eventStore = await own(givenOrNewStore())
 let steady: ClusterNode
 /** The proxy between the other node and PostgreSQL. */
-let proxy: TcpProxy
 let other: ClusterNode
 
+const database = await own(createDatabase())
+const postgres = await own(connectPostgres({ url: database.url, name: 'spec', size: 2 }))
+const proxy = await own(startProxy(database.url))
+const cluster = await own(startCluster({ eventStoreUrl: eventStore.url, databaseUrl: database.url }))
 beforeAll(async () => {
-  database = await createDatabase()
-  postgres = connectPostgres({ url: database.url, name: 'spec', size: 2 })
-  proxy = await startProxy(database.url)
-  cluster = await startCluster({ eventStoreUrl: eventStore.url, databaseUrl: database.url })
   ;[steady, other] = await Promise.all([
     cluster.start(),
     cluster.start({ PROCESS_ROLES: 'http', DATABASE_URL: proxy.url }),
   ])
   await Promise.all([steady, other].map(untilServing))
-})
-
-afterAll(async () => {
-  await cluster?.stop()
-  await proxy?.close()
-  await postgres?.close()
-  await eventStore.stop()
-  await database?.drop()
 })
 
 /** Admit somebody who then creates a tag, and return the path of the tag's history. */

@@ -5,21 +5,15 @@ import type { ClientName } from '../../src/embedded/identities.ts'
 import { type Answer, call, type Sent } from '../support/call.ts'
 import { newDataDir, removeDataDir } from '../support/dataDir.ts'
 import { operationsOf } from '../support/operations.ts'
-import { type EmbeddedService, startEmbedded, tokenOf } from '../support/serviceProcess.ts'
+import { own } from '../support/own.ts'
+import { startEmbedded, tokenOf } from '../support/serviceProcess.ts'
 
 /** Every path of the service with embedded stores, and what it writes to its log. */
 
 const dataDir = newDataDir()
-let service: EmbeddedService
+afterAll(() => removeDataDir(dataDir))
 
-beforeAll(async () => {
-  service = await startEmbedded(dataDir)
-})
-
-afterAll(async () => {
-  await service?.end()
-  removeDataDir(dataDir)
-})
+const service = await own(startEmbedded(dataDir))
 
 async function send(client: ClientName, method: string, path: string, sent: Sent = {}): Promise<Answer> {
   return call(method, `${service.url}/api/company/${service.dev.companyId}/${path}`, {

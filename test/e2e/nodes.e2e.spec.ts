@@ -1,32 +1,25 @@
 import { randomUUID } from 'node:crypto'
 import pg from 'pg'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { freePort } from '../../src/embedded/ports.ts'
 import { call } from '../support/call.ts'
-import { type Cluster, type ClusterNode, startCluster, untilServing } from '../support/cluster.ts'
-import { createDatabase, type TestDatabase } from '../support/postgres.ts'
+import { type ClusterNode, startCluster, untilServing } from '../support/cluster.ts'
+import { own } from '../support/own.ts'
+import { createDatabase } from '../support/postgres.ts'
 import { givenOrNewStore } from '../support/store.ts'
 import { until } from '../support/until.ts'
 
 /** Several processes of the service on one stack. */
 
-const eventStore = await givenOrNewStore()
-let database: TestDatabase
-let cluster: Cluster
+const eventStore = await own(givenOrNewStore())
 let one: ClusterNode
 let other: ClusterNode
 
+const database = await own(createDatabase())
+const cluster = await own(startCluster({ eventStoreUrl: eventStore.url, databaseUrl: database.url }))
 beforeAll(async () => {
-  database = await createDatabase()
-  cluster = await startCluster({ eventStoreUrl: eventStore.url, databaseUrl: database.url })
   ;[one, other] = await Promise.all([cluster.start(), cluster.start()])
   await Promise.all([untilServing(one), untilServing(other)])
-})
-
-afterAll(async () => {
-  await cluster?.stop()
-  await eventStore.stop()
-  await database?.drop()
 })
 
 function tagOf(name: string) {

@@ -1,10 +1,10 @@
 import { randomInt, randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import type { Recorded } from '../../src/domain/kernel/event.ts'
-import type { EventStore } from '../../src/stores/eventStore.ts'
 import { connectEventStore } from '../../src/stores/eventStoreDb/connect.ts'
-import { type Cluster, type ClusterNode, startCluster, untilServing } from '../support/cluster.ts'
-import { createDatabase, type TestDatabase } from '../support/postgres.ts'
+import { startCluster, untilServing } from '../support/cluster.ts'
+import { own } from '../support/own.ts'
+import { createDatabase } from '../support/postgres.ts'
 import { sized } from '../support/size.ts'
 import { givenOrNewStore } from '../support/store.ts'
 import { until } from '../support/until.ts'
@@ -16,31 +16,20 @@ const count = sized(100, 200)
 /** Number of bars that each round approves; in a full run all of them. */
 const approvals = sized(10, count)
 
-const eventStore = await givenOrNewStore()
-let store: EventStore
-let database: TestDatabase
-let cluster: Cluster
-let witness: ClusterNode
+const eventStore = await own(givenOrNewStore())
 let item: { orderId: string; lineItemId: string }
 
+const database = await own(createDatabase())
+const store = await own(connectEventStore(eventStore.url))
+const cluster = await own(startCluster({ eventStoreUrl: eventStore.url, databaseUrl: database.url }))
+const witness = await cluster.start()
 beforeAll(async () => {
-  database = await createDatabase()
-  store = connectEventStore(eventStore.url)
-  cluster = await startCluster({ eventStoreUrl: eventStore.url, databaseUrl: database.url })
-  witness = await cluster.start()
   await untilServing(witness)
   const lineItems = [{ lineNumber: 10, lengthMm: 2_000, quantity: 4 }]
   const { body } = await witness.send('planner', 'POST', 'orders', {
     body: { orderNumber: 'SO-1', lineItems },
   })
   item = { orderId: body.orderId, lineItemId: body.lineItems[0].lineItemId }
-})
-
-afterAll(async () => {
-  await cluster?.stop()
-  await store?.close()
-  await eventStore.stop()
-  await database?.drop()
 })
 
 /** A node that serves requests and projects nothing, so that its loss delays no other node. */

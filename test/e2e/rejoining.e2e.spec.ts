@@ -3,8 +3,9 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { connectPostgres, identifier, type Postgres } from '../../src/stores/postgres/postgres.ts'
 import { call } from '../support/call.ts'
-import { type Cluster, type ClusterNode, startCluster, untilServing } from '../support/cluster.ts'
-import { createDatabase, type TestDatabase } from '../support/postgres.ts'
+import { type ClusterNode, startCluster, untilServing } from '../support/cluster.ts'
+import { own } from '../support/own.ts'
+import { createDatabase } from '../support/postgres.ts'
 import { sized } from '../support/size.ts'
 import { stopProjection } from '../support/stopProjection.ts'
 import { givenOrNewStore } from '../support/store.ts'
@@ -15,15 +16,13 @@ import { until } from '../support/until.ts'
 const rounds = sized(10, 60)
 const roundsAtOnce = 10
 
-const eventStore = await givenOrNewStore()
-let database: TestDatabase
+const eventStore = await own(givenOrNewStore())
 let postgres: Postgres
 let schema: string
-let cluster: Cluster
 let nodes: readonly ClusterNode[]
+const database = await own(createDatabase())
+const cluster = await own(startCluster({ eventStoreUrl: eventStore.url, databaseUrl: database.url }))
 beforeAll(async () => {
-  database = await createDatabase()
-  cluster = await startCluster({ eventStoreUrl: eventStore.url, databaseUrl: database.url })
   const limits = { AUTH_FAILURE_LIMIT: '1000000', API_RATE_LIMIT: '1000000' }
   nodes = [await cluster.start(limits), await cluster.start(limits)]
   await Promise.all(nodes.map(untilServing))
@@ -34,12 +33,7 @@ beforeAll(async () => {
   schema = found!.schema
 })
 
-afterAll(async () => {
-  await postgres?.close()
-  await cluster?.stop()
-  await eventStore.stop()
-  await database?.drop()
-})
+afterAll(() => postgres?.close())
 
 /** The node that executes commands. The other one only gets their notifications. */
 function one() {

@@ -1,9 +1,10 @@
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, it } from 'vitest'
-import { type Cluster, type ClusterNode, startCluster, untilServing } from '../support/cluster.ts'
+import { beforeAll, expect, it } from 'vitest'
+import { type ClusterNode, startCluster, untilServing } from '../support/cluster.ts'
 import { runHeatmarkProcess } from '../support/heatmark.ts'
-import { createDatabase, type TestDatabase } from '../support/postgres.ts'
-import { startStore, type TestStore } from '../support/store.ts'
+import { own } from '../support/own.ts'
+import { createDatabase } from '../support/postgres.ts'
+import { startStore } from '../support/store.ts'
 import { until } from '../support/until.ts'
 
 /** Two releases whose `tags` read models differ, side by side on one pair of stores. */
@@ -11,21 +12,13 @@ import { until } from '../support/until.ts'
 const nextRelease = { NODE_OPTIONS: `--import ${join(import.meta.dirname, '../support/nextRelease.ts')}` }
 
 // Only this company may write, so that waiting for the head is short: always use a local node.
-let store: TestStore
-let database: TestDatabase
-let cluster: Cluster
 let old: ClusterNode
+const store = await own(startStore())
+const database = await own(createDatabase())
+const cluster = await own(startCluster({ eventStoreUrl: store.url, databaseUrl: database.url }))
 beforeAll(async () => {
-  ;[store, database] = await Promise.all([startStore(), createDatabase()])
-  cluster = await startCluster({ eventStoreUrl: store.url, databaseUrl: database.url })
   old = await cluster.start()
   await untilServing(old)
-})
-
-afterAll(async () => {
-  await cluster?.stop()
-  await store?.stop()
-  await database?.drop()
 })
 
 async function create(node: ClusterNode, name: string): Promise<string> {

@@ -3,9 +3,10 @@ import { Agent, request } from 'node:http'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Answer, call, type Sent } from '../support/call.ts'
-import { type Cluster, type ClusterNode, startCluster, untilServing } from '../support/cluster.ts'
-import { createDatabase, type TestDatabase } from '../support/postgres.ts'
-import { startProxy, type TcpProxy } from '../support/proxy.ts'
+import { type ClusterNode, startCluster, untilServing } from '../support/cluster.ts'
+import { own } from '../support/own.ts'
+import { createDatabase } from '../support/postgres.ts'
+import { startProxy } from '../support/proxy.ts'
 import { sized } from '../support/size.ts'
 import { stopProjection } from '../support/stopProjection.ts'
 import { givenOrNewStore } from '../support/store.ts'
@@ -18,22 +19,21 @@ import { until } from '../support/until.ts'
 
 const requests = sized(250, 2_000)
 
-const eventStore = await givenOrNewStore()
-let database: TestDatabase
-let cluster: Cluster
+const eventStore = await own(givenOrNewStore())
 let one: ClusterNode
 let other: ClusterNode
 /** The proxy between the other node and PostgreSQL. */
-let proxy: TcpProxy
 const agent = new Agent({ keepAlive: true, maxSockets: 8 })
 
-beforeAll(async () => {
-  database = await createDatabase()
-  proxy = await startProxy(database.url)
-  cluster = await startCluster({
+const database = await own(createDatabase())
+const proxy = await own(startProxy(database.url))
+const cluster = await own(
+  startCluster({
     eventStoreUrl: eventStore.url,
     databaseUrl: database.url,
-  })
+  }),
+)
+beforeAll(async () => {
   await cluster.start({ PROCESS_ROLES: 'projector' })
   ;[one, other] = await Promise.all([
     cluster.start({ PROCESS_ROLES: 'http', AUTH_FAILURE_LIMIT: '1000000' }),
@@ -42,13 +42,7 @@ beforeAll(async () => {
   await Promise.all([one, other].map(untilServing))
 })
 
-afterAll(async () => {
-  agent.destroy()
-  await cluster?.stop()
-  await proxy?.close()
-  await eventStore.stop()
-  await database?.drop()
-})
+afterAll(() => agent.destroy())
 
 function tokenOf(oid: string) {
   return cluster.identity.token({ oid })

@@ -1,16 +1,13 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { Route } from '../../src/http/kit/routing/route.ts'
 import { routes } from '../../src/http/routes.ts'
-import { startTestService, type TestService } from '../support/testService.ts'
+import { own } from '../support/own.ts'
+import { startTestService } from '../support/testService.ts'
 
 /** Rules that hold for every route. */
 
-let service: TestService
-beforeAll(async () => {
-  service = await startTestService()
-})
-afterAll(() => service.stop())
+const service = await own(startTestService())
 
 const fill = (path: string, companyId = service.companyId) =>
   path.replace(/\{(\w+)\}/g, (_, name) => (name === 'companyId' ? companyId : randomUUID()))

@@ -1,13 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import { connect } from 'node:net'
 import { text as textOf } from 'node:stream/consumers'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import type { Route } from '../../src/http/kit/routing/route.ts'
 import { routes } from '../../src/http/routes.ts'
 import { isObject, placesIn, withMembers } from '../support/jsonPlaces.ts'
 import { nastyTexts } from '../support/nastyTexts.ts'
+import { own } from '../support/own.ts'
 import { sized } from '../support/size.ts'
-import { startTestService, type TestService } from '../support/testService.ts'
+import { startTestService } from '../support/testService.ts'
 import { unheardIn } from '../support/unheard.ts'
 import { asHeader, asTarget, coded, expectNamed, openRequests, sampleOf } from './anyRequest.ts'
 
@@ -16,13 +17,10 @@ import { asHeader, asTarget, coded, expectNamed, openRequests, sampleOf } from '
  * names the place. The texts are dealt out to the places, and more of them to each in a full run.
  */
 
-let service: TestService
-let requests: Awaited<ReturnType<typeof openRequests>>
-beforeAll(async () => {
-  service = await startTestService({ API_RATE_LIMIT: '1000000000', AUTH_FAILURE_LIMIT: '1000000000' })
-  requests = await openRequests(service)
-})
-afterAll(() => service.stop())
+const service = await own(
+  startTestService({ API_RATE_LIMIT: '1000000000', AUTH_FAILURE_LIMIT: '1000000000' }),
+)
+const requests = await openRequests(service)
 
 let dealt = 0
 /** Return the next texts. */

@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { type Answer, call } from '../support/call.ts'
-import { type Cluster, type ClusterNode, startCluster, untilServing } from '../support/cluster.ts'
-import { createDatabase, type TestDatabase } from '../support/postgres.ts'
-import { startProxy, type TcpProxy } from '../support/proxy.ts'
-import { startStore, type TestStore } from '../support/store.ts'
+import { type ClusterNode, startCluster, untilServing } from '../support/cluster.ts'
+import { own } from '../support/own.ts'
+import { createDatabase } from '../support/postgres.ts'
+import { startProxy } from '../support/proxy.ts'
+import { startStore } from '../support/store.ts'
 import { soonMs, until } from '../support/until.ts'
 
 /**
@@ -12,17 +13,14 @@ import { soonMs, until } from '../support/until.ts'
  * for it, and nothing has to be started again.
  */
 
-let eventStore: TestStore
-let database: TestDatabase
-let proxy: TcpProxy
-let cluster: Cluster
 let node: ClusterNode
 let apiKey: string
 
+const eventStore = await own(startStore())
+const database = await own(createDatabase())
+const proxy = await own(startProxy(database.url))
+const cluster = await own(startCluster({ eventStoreUrl: eventStore.url, databaseUrl: proxy.url }))
 beforeAll(async () => {
-  ;[eventStore, database] = await Promise.all([startStore(), createDatabase()])
-  proxy = await startProxy(database.url)
-  cluster = await startCluster({ eventStoreUrl: eventStore.url, databaseUrl: proxy.url })
   node = await cluster.start()
   await untilServing(node)
   const made = await node.send('viewer', 'POST', '/api/me/keys', { body: { label: 'spec' } })
@@ -30,12 +28,6 @@ beforeAll(async () => {
   apiKey = made.body.key
 })
 afterEach(() => proxy.resume())
-afterAll(async () => {
-  await cluster?.stop()
-  await proxy?.close()
-  await eventStore?.stop()
-  await database?.drop()
-})
 
 const tags = () => `/api/company/${cluster.companyId}/millcert-tags`
 const byKey = () => call('GET', node.url + tags(), { headers: { 'service-api-key': apiKey } })

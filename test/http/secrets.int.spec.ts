@@ -1,17 +1,16 @@
 import { randomUUID } from 'node:crypto'
 import pg from 'pg'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { beforeAll, expect, it } from 'vitest'
 import { newApiKey } from '../../src/identity/apiKeyFormat.ts'
 import { connectEventStore } from '../../src/stores/eventStoreDb/connect.ts'
 import { type Answer, call, type Sent } from '../support/call.ts'
+import { own } from '../support/own.ts'
 import { secretsIn } from '../support/suiteLog.ts'
-import { startTestService, type TestService } from '../support/testService.ts'
+import { startTestService } from '../support/testService.ts'
 import { until } from '../support/until.ts'
 
 /** A key is in one answer, and nowhere else: in no log, event, error or table. Neither is a token. */
 
-let service: TestService
-let token: string
 /** This run uses an account of its own, because others may use the same store. */
 const user = `petra-${randomUUID()}`
 const keys: string[] = []
@@ -26,9 +25,9 @@ const send = async (method: string, path: string, sent: Sent = {}) => {
   return answer
 }
 
+const service = await own(startTestService())
+const token = await service.identity.token({ oid: user, name: 'Petra', roles: ['PlatformAdmin', 'Operator'] })
 beforeAll(async () => {
-  service = await startTestService()
-  token = await service.identity.token({ oid: user, name: 'Petra', roles: ['PlatformAdmin', 'Operator'] })
   const { body: company } = await send('POST', '/api/companies', { token, body: { name: 'Yard' } })
   const headers = { 'idempotency-key': 'once' }
   for (const body of [{ label: 'press', expiresInDays: 1 }, { label: 'saw' }])
@@ -72,7 +71,6 @@ beforeAll(async () => {
   await send('DELETE', `/api/me/keys/${keyId}`, { token })
   await send('DELETE', `/api/me/keys/${keyId}`, { token })
 })
-afterAll(() => service?.stop())
 
 /** The part of a key that nobody is told, from the first character after its prefix. */
 const hiddenIn = (text: string): string[] => [

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { createApiKey } from '../../src/commands/company/apiKeys.ts'
 import { registerCompany, removeMember, setMemberRoles } from '../../src/commands/company/companies.ts'
 import type { Executor } from '../../src/commands/executor/command.ts'
@@ -18,10 +18,11 @@ import { clock, now } from '../../src/lib/clocks.ts'
 import { persons as personsReadModel } from '../../src/projections/company/persons.ts'
 import type { Positions } from '../../src/projections/engine/reading/waitFor.ts'
 import { noStream } from '../../src/stores/eventStore.ts'
-import { connectPostgres, type Postgres } from '../../src/stores/postgres/postgres.ts'
+import { connectPostgres } from '../../src/stores/postgres/postgres.ts'
 import { tagContent } from '../domain/verdict/facts.ts'
-import { type Stage, setStage } from '../policies/stage.ts'
+import { setStage } from '../policies/stage.ts'
 import { alice, bob } from '../support/given.ts'
+import { own } from '../support/own.ts'
 import { startProxy } from '../support/proxy.ts'
 import { until } from '../support/until.ts'
 
@@ -34,20 +35,10 @@ interface Row {
   readonly salt: string
 }
 
-let stage: Stage
-let proxy: Awaited<ReturnType<typeof startProxy>>
-let proxied: Postgres
 let companyId: string
-beforeAll(async () => {
-  stage = await setStage()
-  proxy = await startProxy(stage.databaseUrl)
-  proxied = connectPostgres({ url: proxy.url, name: 'names', size: 2 })
-})
-afterAll(async () => {
-  await proxied.close()
-  await proxy.close()
-  await stage.close()
-})
+const stage = await own(setStage())
+const proxy = await own(startProxy(stage.databaseUrl))
+const proxied = await own(connectPostgres({ url: proxy.url, name: 'names', size: 2 }))
 beforeEach(() => {
   companyId = randomUUID()
   proxy.accept()

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { approveBar, changeCutStatus, startBar } from '../../src/commands/bars/bars.ts'
 import type { BarRecord } from '../../src/commands/bars/plannedBar.ts'
 import { createPlan } from '../../src/commands/bars/plans.ts'
@@ -31,18 +31,18 @@ import { emptyLookUps } from '../commands/bars/lookUps.ts'
 import { deliveryOf } from '../domain/deliveries/deliveryOf.ts'
 import { tagContent } from '../domain/verdict/facts.ts'
 import { alice } from '../support/given.ts'
+import { own } from '../support/own.ts'
 import { sized } from '../support/size.ts'
 import { until } from '../support/until.ts'
 import { openShop, reviewOf, type Shop } from './approvals.ts'
 import { executorOf } from './connect.ts'
-import { context, type Stage, setStage } from './stage.ts'
+import { context, setStage } from './stage.ts'
 
-let stage: Stage
 let shop: Shop
 /** A bar with a Block that was approved before the policy ran for the first time. */
 let former: string
+const stage = await own(setStage())
 beforeAll(async () => {
-  stage = await setStage()
   shop = await openShop(stage.store)
   const certificate = await shop.certificate()
   former = (await shop.approvedBars(await shop.order(), certificate))[0]!
@@ -50,7 +50,6 @@ beforeAll(async () => {
   stage.host(reviewOf(stage))
   await settled()
 })
-afterAll(() => stage?.close())
 
 /** Wait until every event is heard and every job is done. */
 async function settled() {

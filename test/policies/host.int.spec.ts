@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
-import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
+import { afterEach, expect, it } from 'vitest'
 import type { EventMetadata } from '../../src/domain/kernel/event.ts'
 import type { Policy } from '../../src/policies/policy.ts'
 import { leaseNameOf, listParked, readPolicyStatuses } from '../../src/policies/policyStatus.ts'
@@ -10,22 +10,18 @@ import type { Positions } from '../../src/projections/engine/reading/waitFor.ts'
 import { tags } from '../../src/projections/tags/tags.ts'
 import { noStream } from '../../src/stores/eventStore.ts'
 import { giveToAnother } from '../support/otherHolder.ts'
+import { own } from '../support/own.ts'
 import { until } from '../support/until.ts'
-import { type Hosted, passTimeUntilNextTry, type Stage, setStage } from './stage.ts'
+import { type Hosted, passTimeUntilNextTry, setStage } from './stage.ts'
 
 /** The host, with policies that only note the calls that they get. */
 
-let stage: Stage
 const hosted: Hosted[] = []
-beforeAll(async () => {
-  stage = await setStage()
-})
+const stage = await own(setStage())
 
 afterEach(async () => {
   await Promise.all(hosted.splice(0).map((policy) => policy.stop()))
 })
-
-afterAll(() => stage?.close())
 
 /** The longest rest after a group of targets. */
 const longestRestMs = 200

@@ -1,14 +1,15 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { randomInt, randomUUID } from 'node:crypto'
 import { once } from 'node:events'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { rejectCertificate } from '../../src/commands/certificates/certificateDecisions.ts'
 import { subscribeRulePack } from '../../src/commands/rulePacks/rulePacks.ts'
 import { approvalReviewName } from '../../src/policies/approvalReview.ts'
+import { own } from '../support/own.ts'
 import { sized } from '../support/size.ts'
 import { until } from '../support/until.ts'
 import { openShop } from './approvals.ts'
-import { context, recordedByRules, registerMany, type Stage, setStage } from './stage.ts'
+import { context, recordedByRules, registerMany, setStage } from './stage.ts'
 import { thickRelease } from './thick.ts'
 
 const [count, bars, kills] = sized([800, 100, 3], [4_000, 1_000, 8])
@@ -16,12 +17,7 @@ function thicknessOf(n: number) {
   return (n % 100) + 1
 }
 
-let stage: Stage
-beforeAll(async () => {
-  stage = await setStage()
-})
-
-afterAll(() => stage?.close())
+const stage = await own(setStage())
 
 function startPolicies(): ChildProcess {
   const { eventStoreUrl, databaseUrl, readModels, storeId } = stage

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, expect, it } from 'vitest'
 import { registerCertificate } from '../../src/commands/certificates/certificates.ts'
-import type { Execute } from '../../src/commands/executor/command.ts'
 import { registerOrder } from '../../src/commands/orders/orders.ts'
 import { addRulePack } from '../../src/commands/rulePacks/ownRulePacks.ts'
 import { subscribeRulePack } from '../../src/commands/rulePacks/rulePacks.ts'
@@ -15,25 +14,19 @@ import { createOwnRules } from '../../src/rulePacks/ownRules/ownRules.ts'
 import type { PackContent } from '../../src/rulePacks/rulePack.ts'
 import { certificateContent, lineItem, orderContent } from '../domain/verdict/facts.ts'
 import { ownDocument, slowDocument } from '../rulePacks/ownDocument.ts'
+import { own } from '../support/own.ts'
 import { until } from '../support/until.ts'
 import { executorOf } from './connect.ts'
-import { context, type Hosted, registerMany, type Stage, setStage } from './stage.ts'
+import { context, type Hosted, registerMany, setStage } from './stage.ts'
 import { thickRelease } from './thick.ts'
 
 /** The rule packs of companies, as the policy applies them with the thread that runs their expressions. */
 
-let stage: Stage
-let execute: Execute
 const ownRules = createOwnRules(clock, { cpuMs: 1_000, wallMs: 30_000 })
 const release = thickRelease(1, 40)
-beforeAll(async () => {
-  stage = await setStage()
-  execute = stage.node(release)
-})
-afterAll(async () => {
-  await stage?.close()
-  await ownRules.close()
-})
+const stage = await own(setStage())
+const execute = stage.node(release)
+afterAll(() => ownRules.close())
 
 /** A company that subscribes to its own pack, whose document no check has refused, and has certificates. */
 async function companyWith(document: PackContent, first: string, thicknesses: readonly number[]) {

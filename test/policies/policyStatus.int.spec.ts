@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { binaryEvent } from '@eventstore/db-client'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { beforeAll, expect, it } from 'vitest'
 import { registerCertificate } from '../../src/commands/certificates/certificates.ts'
 import { subscribeRulePack } from '../../src/commands/rulePacks/rulePacks.ts'
 import type { EventMetadata } from '../../src/domain/kernel/event.ts'
@@ -14,18 +14,18 @@ import { signerLease } from '../../src/proofs/signing/signing.ts'
 import { noStream } from '../../src/stores/eventStore.ts'
 import { openClient } from '../../src/stores/eventStoreDb/client.ts'
 import { certificateContent } from '../domain/verdict/facts.ts'
+import { own } from '../support/own.ts'
 import { until } from '../support/until.ts'
-import { context, passTimeUntilNextTry, type Stage, setStage } from './stage.ts'
+import { context, passTimeUntilNextTry, setStage } from './stage.ts'
 import { thickRelease } from './thick.ts'
 
 /** The state of the policy as every process reports it, also without the role. */
 
-let stage: Stage
 let health: Health
 /** Milliseconds by which this process's clock is ahead. */
 let ahead = 0
+const stage = await own(setStage())
 beforeAll(async () => {
-  stage = await setStage()
   health = createHealth({
     eventStore: stage.store,
     isStoreFull: () => false,
@@ -41,8 +41,6 @@ beforeAll(async () => {
     clock: () => performance.now() + ahead,
   })
 })
-
-afterAll(() => stage?.close())
 
 async function look() {
   return (await readPolicyStatuses(stage.postgres, stage.storeId, [ruleTaggingName]))[0]!

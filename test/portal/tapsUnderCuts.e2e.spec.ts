@@ -1,14 +1,15 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import fc from 'fast-check'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { ApiProblem } from '../../src/portal/api/problem.ts'
 import { sendTaps } from '../../src/portal/taps/sending.ts'
 import type { Act, Tap } from '../../src/portal/taps/taps.ts'
 import { call } from '../support/call.ts'
-import { startProxy, type TcpProxy } from '../support/proxy.ts'
+import { own } from '../support/own.ts'
+import { startProxy } from '../support/proxy.ts'
 import { isFullRun, sized } from '../support/size.ts'
-import { startTestService, type TestService } from '../support/testService.ts'
+import { startTestService } from '../support/testService.ts'
 
 /**
  * The taps of a saw go to the real service through a network that breaks at random, before or after the service has
@@ -24,16 +25,8 @@ const barCount = 5
 const share = fc.integer({ min: 0, max: 20 }).map((tenths) => tenths / 10)
 const cuts = fc.sample(fc.option(share, { freq: 2 }), { seed: 20_260_302, numRuns: 3 * tapCount })
 
-let service: TestService
-let proxy: TcpProxy
-beforeAll(async () => {
-  service = await startTestService({ API_RATE_LIMIT: '1000000' })
-  proxy = await startProxy(service.url)
-})
-afterAll(async () => {
-  await proxy.close()
-  await service.stop()
-})
+const service = await own(startTestService({ API_RATE_LIMIT: '1000000' }))
+const proxy = await own(startProxy(service.url))
 
 it(
   'applies each tap once and in order, however the network breaks',

@@ -1,23 +1,16 @@
 import { randomUUID } from 'node:crypto'
 import { binaryEvent, jsonEvent } from '@eventstore/db-client'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type EventStore, noStream } from '../../src/stores/eventStore.ts'
 import { openClient } from '../../src/stores/eventStoreDb/client.ts'
 import { connectEventStore } from '../../src/stores/eventStoreDb/connect.ts'
 import { type Follower, startFollower } from '../support/follower.ts'
 import { alice, now } from '../support/given.ts'
-import { startNode, type TestNode } from '../support/node.ts'
+import { startNode } from '../support/node.ts'
+import { own } from '../support/own.ts'
 
-let node: TestNode
-let store: EventStore
-beforeAll(async () => {
-  node = await startNode()
-  store = connectEventStore(node.url)
-})
-afterAll(async () => {
-  await store.close()
-  await node.stop()
-})
+const node = await own(startNode())
+const store = await own(connectEventStore(node.url))
 
 it('returns an event that is not JSON with its bytes, wherever it is read', async () => {
   const client = openClient(node.url)

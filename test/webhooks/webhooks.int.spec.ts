@@ -1,19 +1,16 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { connectPostgres } from '../../src/stores/postgres/postgres.ts'
 import { type Company, newCompany } from '../http/people.ts'
-import { startTestService, type TestService } from '../support/testService.ts'
+import { own } from '../support/own.ts'
+import { startTestService } from '../support/testService.ts'
 import { until } from '../support/until.ts'
 import { isSigned, type Receiver, startReceiver } from './receiver.ts'
 
 /** Webhooks in the whole service: an Admin adds them, and their endpoints receive what changes. */
 
-let service: TestService
 let company: Company
 let receiver: Receiver
-beforeAll(async () => {
-  service = await startTestService({ WEBHOOK_NETWORKS: '127.0.0.0/8' })
-})
-afterAll(() => service.stop())
+const service = await own(startTestService({ WEBHOOK_NETWORKS: '127.0.0.0/8' }))
 beforeEach(async () => {
   company = await newCompany(service)
   receiver = await startReceiver()

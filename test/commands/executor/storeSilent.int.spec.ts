@@ -1,28 +1,18 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { createTag } from '../../../src/commands/tags/tags.ts'
 import { catalogueStream } from '../../../src/domain/tags/tagCatalogue.ts'
 import { tagContent } from '../../domain/verdict/facts.ts'
+import { own } from '../../support/own.ts'
 import { startProxy } from '../../support/proxy.ts'
-import { impatient, startStore, type TestStore } from '../../support/store.ts'
+import { impatient, startStore } from '../../support/store.ts'
 import { connectNode, context, eventsOf, refusalOf } from '../nodes.ts'
 
 /* The store is spoilt here: a local node in any case. */
 
-let node: TestStore
-let proxy: Awaited<ReturnType<typeof startProxy>>
-let through: ReturnType<typeof connectNode>
-beforeAll(async () => {
-  node = await startStore()
-  proxy = await startProxy(node.url)
-  through = connectNode(impatient(proxy.url))
-})
-
-afterAll(async () => {
-  await through.end()
-  await proxy.close()
-  await node.stop()
-})
+const node = await own(startStore())
+const proxy = await own(startProxy(node.url))
+const through = await own(connectNode(impatient(proxy.url)))
 
 it('ends a command when the store is connected but silent', async () => {
   const companyId = randomUUID()

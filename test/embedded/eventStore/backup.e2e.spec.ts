@@ -1,12 +1,12 @@
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import type { EventStoreDBClient } from '@eventstore/db-client'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { backupStore } from '../../../src/embedded/eventStore/storage/backup.ts'
 import { checkStore } from '../../../src/embedded/eventStore/storage/check.ts'
 import { openClient } from '../../../src/stores/eventStoreDb/client.ts'
-import { startNode, type TestNode, temporaryFolder } from '../../support/node.ts'
+import { startNode, temporaryFolder } from '../../support/node.ts'
+import { own } from '../../support/own.ts'
 import { until } from '../../support/until.ts'
 import { runProgram } from './runMain.ts'
 import { anEvent, collect, events, newStream } from './storeUnderTest.ts'
@@ -14,21 +14,15 @@ import { anEvent, collect, events, newStream } from './storeUnderTest.ts'
 const backupModule = new URL('../../../src/embedded/eventStore/storage/backup.ts', import.meta.url)
 
 // Always a local node, because the spec is about its file.
-let folder: string
-let node: TestNode
-let client: EventStoreDBClient
 
+const folder = temporaryFolder()
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+const node = await own(startNode({ dbFile: join(folder, 'events.db') }))
+const client = openClient(node.url)
 beforeAll(async () => {
-  folder = temporaryFolder()
-  node = await startNode({ dbFile: join(folder, 'events.db') })
-  client = openClient(node.url)
   await client.appendToStream(newStream(), events(500))
 })
-afterAll(async () => {
-  await client.dispose()
-  await node.stop()
-  rmSync(folder, { recursive: true, force: true })
-})
+afterAll(() => client.dispose())
 
 describe('a backup', () => {
   it('is a snapshot of the log, taken while the node goes on writing', async () => {

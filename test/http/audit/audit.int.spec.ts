@@ -1,31 +1,22 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, expect, it } from 'vitest'
 import { openExport, type Verdict, verifyAt } from '../../../examples/verify/verifyExport.ts'
-import { connectPostgres, type Postgres } from '../../../src/stores/postgres/postgres.ts'
-import { startTestService, type TestService } from '../../support/testService.ts'
+import { connectPostgres } from '../../../src/stores/postgres/postgres.ts'
+import { own } from '../../support/own.ts'
+import { startTestService } from '../../support/testService.ts'
 import { until } from '../../support/until.ts'
-import { type Company, newCompany, type Person } from '../people.ts'
+import { newCompany } from '../people.ts'
 
 /** The export of a company's history, as an auditor takes and checks it. */
 
-let service: TestService
-let postgres: Postgres
-let company: Company
-let auditor: Person
 const folder = mkdtempSync(join(tmpdir(), 'heatmark-audit-'))
-beforeAll(async () => {
-  service = await startTestService()
-  postgres = connectPostgres({ url: service.settings.DATABASE_URL!, name: 'spec', size: 1 })
-  company = await newCompany(service)
-  auditor = await company.admit('Aurel Auditor', ['Auditor'])
-})
-afterAll(async () => {
-  rmSync(folder, { recursive: true })
-  await postgres.close()
-  await service.stop()
-})
+const service = await own(startTestService())
+const postgres = await own(connectPostgres({ url: service.settings.DATABASE_URL!, name: 'spec', size: 1 }))
+const company = await newCompany(service)
+const auditor = await company.admit('Aurel Auditor', ['Auditor'])
+afterAll(() => rmSync(folder, { recursive: true }))
 
 /** Save an export under a name, and return its files. */
 async function exportAs(name: string): Promise<{ file: string; read(path: string): Promise<string> }> {

@@ -1,33 +1,26 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type EventStore, noStream } from '../../../src/stores/eventStore.ts'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { noStream } from '../../../src/stores/eventStore.ts'
 import { connectEventStore } from '../../../src/stores/eventStoreDb/connect.ts'
-import { startTestService, type TestService } from '../../support/testService.ts'
+import { own } from '../../support/own.ts'
+import { startTestService } from '../../support/testService.ts'
 import { until } from '../../support/until.ts'
 import { furnishCompany } from '../furnish.ts'
-import { type Company, newCompany, type Person } from '../people.ts'
+import { newCompany } from '../people.ts'
 
 /** The audit trail of a company: every event in plain words. */
 
-let service: TestService
-let store: EventStore
-let company: Company
-let auditor: Person
 let ids: Awaited<ReturnType<typeof furnishCompany>>
+const service = await own(startTestService())
+const store = await own(connectEventStore(service.settings.EVENTSTORE_URL!))
+const company = await newCompany(service)
+const auditor = await company.admit('Aurel Auditor', ['Auditor'])
 beforeAll(async () => {
-  service = await startTestService()
-  store = connectEventStore(service.settings.EVENTSTORE_URL!)
-  company = await newCompany(service)
-  auditor = await company.admit('Aurel Auditor', ['Auditor'])
   // Before there is anything to evaluate, so that no policy records events while a test looks.
   expect((await company.admin.send('POST', 'rule-packs/completeness/subscribe')).status).toBe(200)
   ids = await furnishCompany(company.companyId, (method, path, body) =>
     company.admin.send(method, path, { body }),
   )
-})
-afterAll(async () => {
-  await store.close()
-  await service.stop()
 })
 
 interface Entry {

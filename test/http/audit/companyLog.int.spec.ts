@@ -1,26 +1,24 @@
 import { createHash, randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import type { Recorded } from '../../../src/domain/kernel/event.ts'
 import { entryOf } from '../../../src/proofs/merkleLog/entry.ts'
-import { type EventStore, noStream } from '../../../src/stores/eventStore.ts'
+import { noStream } from '../../../src/stores/eventStore.ts'
 import { connectEventStore } from '../../../src/stores/eventStoreDb/connect.ts'
-import { connectPostgres, type Postgres } from '../../../src/stores/postgres/postgres.ts'
+import { connectPostgres } from '../../../src/stores/postgres/postgres.ts'
 import { isConsistent, isIncluded } from '../../proofs/signing/verifyProof.ts'
-import { startTestService, type TestService } from '../../support/testService.ts'
+import { own } from '../../support/own.ts'
+import { startTestService } from '../../support/testService.ts'
 import { type Company, newCompany, type Person } from '../people.ts'
 
 /** The log of a company, as its routes give it, checked by code that shares nothing with the service. */
 
-let service: TestService
-let store: EventStore
-let postgres: Postgres
 let company: Company
 let auditor: Person
 const ofOthers: string[] = []
+const service = await own(startTestService())
+const store = await own(connectEventStore(service.settings.EVENTSTORE_URL!))
+const postgres = await own(connectPostgres({ url: service.settings.DATABASE_URL!, name: 'spec', size: 1 }))
 beforeAll(async () => {
-  service = await startTestService()
-  store = connectEventStore(service.settings.EVENTSTORE_URL!)
-  postgres = connectPostgres({ url: service.settings.DATABASE_URL!, name: 'spec', size: 1 })
   const other = await newCompany(service, 'Otto Other')
   await other.createTag(other.admin)
   company = await newCompany(service)
@@ -34,11 +32,6 @@ beforeAll(async () => {
   await store.append(`scans-${company.companyId}`, noStream, events as never)
   for await (const event of store.readAll(0))
     if (event.streamName.includes(other.companyId)) ofOthers.push(event.id)
-})
-afterAll(async () => {
-  await postgres.close()
-  await store.close()
-  await service.stop()
 })
 
 async function answerOf(path: string): Promise<Response> {

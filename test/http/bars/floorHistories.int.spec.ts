@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import fc from 'fast-check'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { projections } from '../../../src/projections/all.ts'
+import { own } from '../../support/own.ts'
 import { sized } from '../../support/size.ts'
-import { startStore, type TestStore } from '../../support/store.ts'
-import { type Answer, startTestService, type TestService } from '../../support/testService.ts'
+import { startStore } from '../../support/store.ts'
+import { type Answer, startTestService } from '../../support/testService.ts'
 import { until } from '../../support/until.ts'
 import {
   carryOut,
@@ -23,19 +24,9 @@ const [histories, atOnce] = sized([4, 4], [60, 4])
 const playMs = sized(360_000, 600_000)
 const lines = [10, 20]
 
-let node: TestStore
-let service: TestService
-let another: Awaited<ReturnType<TestService['startAnother']>>
-beforeAll(async () => {
-  node = await startStore()
-  service = await startTestService({ EVENTSTORE_URL: node.url, API_RATE_LIMIT: '1000000' })
-  another = await service.startAnother()
-})
-afterAll(async () => {
-  await another.stop()
-  await service.stop()
-  await node.stop()
-})
+const node = await own(startStore())
+const service = await own(startTestService({ EVENTSTORE_URL: node.url, API_RATE_LIMIT: '1000000' }))
+const another = await own(service.startAnother())
 
 const status = fc.constantFrom('Proposed' as const, 'Accepted' as const, 'Rejected' as const)
 const [bar, cut, line, certificate] = [fc.nat(7), fc.nat(3), fc.nat(1), fc.nat(1)]

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { extractText } from 'unpdf'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type ClientName, type Sent, startTestService, type TestService } from '../../support/testService.ts'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { own } from '../../support/own.ts'
+import { type ClientName, type Sent, startTestService } from '../../support/testService.ts'
 
 /** Production plans and bars over the whole service. */
 
@@ -10,10 +11,9 @@ const uuid = expect.stringMatching(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 const plans = 'production-plans'
 const bars = 'production-plan-bars'
 
-let service: TestService
 let millCertificationId: string
+const service = await own(startTestService())
 beforeAll(async () => {
-  service = await startTestService()
   const certificate = {
     certificateNumber: 'C-1',
     heatNumber: 'H-1',
@@ -23,7 +23,6 @@ beforeAll(async () => {
   const { body } = await plan('POST', 'millcert/certificates', { body: certificate })
   millCertificationId = body.millCertificationId
 })
-afterAll(() => service.stop())
 
 const plan = (method: string, path: string, sent?: Sent) => service.send('planner', method, path, sent)
 const view = (path: string, sent?: Sent) => service.send('viewer', 'GET', path, sent)

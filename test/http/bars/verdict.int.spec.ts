@@ -8,16 +8,13 @@ import { dropAutomaticSkip, recordSkip } from '../../../src/projections/engine/s
 import { connectPostgres, type Postgres } from '../../../src/stores/postgres/postgres.ts'
 import { bareCertificate } from '../../domain/verdict/facts.ts'
 import { assignmentsOf } from '../../support/assignmentsOf.ts'
-import { type ClientName, type Sent, startTestService, type TestService } from '../../support/testService.ts'
+import { own } from '../../support/own.ts'
+import { type ClientName, type Sent, startTestService } from '../../support/testService.ts'
 import { until } from '../../support/until.ts'
 
 /** The verdict over the whole service: may this bar be cut? */
 
-let service: TestService
-beforeAll(async () => {
-  service = await startTestService()
-})
-afterAll(() => service.stop())
+const service = await own(startTestService())
 
 const bars = 'production-plan-bars'
 const plan = (method: string, path: string, sent?: Sent) => service.send('planner', method, path, sent)

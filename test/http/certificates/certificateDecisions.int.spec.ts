@@ -1,17 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type ClientName, type Sent, startTestService, type TestService } from '../../support/testService.ts'
+import { own } from '../../support/own.ts'
+import { type ClientName, type Sent, startTestService } from '../../support/testService.ts'
 
 /** Decisions on mill certificates over the whole service. */
 
 const all = 'millcert/certificates'
 const reason = 'The stamp is of another heat.'
 
-let service: TestService
-beforeAll(async () => {
-  service = await startTestService()
-})
-afterAll(() => service.stop())
+const service = await own(startTestService())
 
 async function newCertificate() {
   const body = {

@@ -1,37 +1,34 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { CloudEvent as StrictCloudEvent } from 'cloudevents'
 import { EventSource } from 'eventsource'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import type { CloudEvent } from '../../../src/changes/cloudEvents.ts'
+import { own } from '../../support/own.ts'
 import { sized } from '../../support/size.ts'
-import { startTestService, type TestService } from '../../support/testService.ts'
+import { startTestService } from '../../support/testService.ts'
 import { until } from '../../support/until.ts'
 import { furnishCompany } from '../furnish.ts'
-import { type Company, newCompany, type Person } from '../people.ts'
+import { newCompany } from '../people.ts'
 
 /** The change feed, as a list and as a stream. */
 
 /** Less than a reader waits for anything but the end of its access. */
 const atOnceMs = 10_000
 
-let service: TestService
-let company: Company
-let viewer: Person
 /** Each record as the last change of it had it, by its subject: the feed was followed after each request. */
 const mirrored = new Map<string, unknown>()
 let place = 0
 let ids: Awaited<ReturnType<typeof furnishCompany>>
+const service = await own(startTestService())
+const company = await newCompany(service)
+const viewer = await company.admit('Vera Viewer', ['Viewer'])
 beforeAll(async () => {
-  service = await startTestService()
-  company = await newCompany(service)
-  viewer = await company.admit('Vera Viewer', ['Viewer'])
   ids = await furnishCompany(company.companyId, async (method, path, body) => {
     const answer = await company.admin.send(method, path, { body })
     place = await mirror(place)
     return answer
   })
 })
-afterAll(() => service.stop())
 
 interface Page {
   readonly changes: readonly CloudEvent[]

@@ -3,27 +3,22 @@ import { mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { unzipSync } from 'fflate'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
 import {
   isCompanyExport,
   tellCompanyVerdict,
   verifyCompanyExport,
 } from '../../../examples/verify/verifyCompanyExport.ts'
 import { openExport, trustedIn } from '../../../examples/verify/verifyExport.ts'
-import { type ClientName, startTestService, type TestService } from '../../support/testService.ts'
+import { own } from '../../support/own.ts'
+import { type ClientName, startTestService } from '../../support/testService.ts'
 import { until } from '../../support/until.ts'
 
 /** The export of everything that a company has, over the whole service. */
 
 const folder = mkdtempSync(join(tmpdir(), 'heatmark-exports-'))
-let service: TestService
-beforeAll(async () => {
-  service = await startTestService()
-})
-afterAll(async () => {
-  rmSync(folder, { recursive: true })
-  await service.stop()
-})
+const service = await own(startTestService())
+afterAll(() => rmSync(folder, { recursive: true }))
 
 const send = async (client: ClientName, method: string, path: string, body?: object | string) => {
   const answer = await service.send(client, method, path, body === undefined ? {} : { body })

@@ -1,20 +1,16 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { codesOf } from '../../../src/http/kit/routing/problemCodes.ts'
 import { routes } from '../../../src/http/routes.ts'
 import { ownDocument } from '../../rulePacks/ownDocument.ts'
 import { assignmentsOf } from '../../support/assignmentsOf.ts'
-import { type Answer, type Sent, startTestService, type TestService } from '../../support/testService.ts'
+import { own } from '../../support/own.ts'
+import { type Answer, type Sent, startTestService } from '../../support/testService.ts'
 
 /** The settings of a company. The outsider is the Admin of another company, which requires If-Match. */
 
-let service: TestService
-let other: string
-beforeAll(async () => {
-  service = await startTestService()
-  other = `/api/company/${service.otherCompanyId}`
-})
-afterAll(() => service.stop())
+const service = await own(startTestService())
+const other = `/api/company/${service.otherCompanyId}`
 
 const send = (method: string, path: string, body?: unknown, sent: Sent = {}): Promise<Answer> =>
   service.send('outsider', method, path.startsWith('/') ? path : `${other}/${path}`, { body, ...sent })

@@ -1,22 +1,17 @@
 import { randomUUID } from 'node:crypto'
 import pg from 'pg'
-import { afterAll, beforeAll, expect, it } from 'vitest'
-import { type Sent, startTestService, type TestService } from '../../support/testService.ts'
+import { beforeAll, expect, it } from 'vitest'
+import { own } from '../../support/own.ts'
+import { type Sent, startTestService } from '../../support/testService.ts'
 import { until } from '../../support/until.ts'
 
 /** The bound of the event bytes of a company and a day, over the whole service. */
 
 const limit = 1_048_576
-let service: TestService
-let sql: pg.Client
+const service = await own(startTestService({ DAILY_EVENTS_PER_COMPANY_MB: '1' }))
+const sql = await own(new pg.Client({ connectionString: service.settings.DATABASE_URL! }))
 beforeAll(async () => {
-  service = await startTestService({ DAILY_EVENTS_PER_COMPANY_MB: '1' })
-  sql = new pg.Client({ connectionString: service.settings.DATABASE_URL! })
   await sql.connect()
-})
-afterAll(async () => {
-  await sql?.end()
-  await service?.stop()
 })
 
 const send = (client: 'planner' | 'quality', path: string, body: object, more: Sent = {}) =>

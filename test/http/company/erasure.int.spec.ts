@@ -1,32 +1,23 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { companyStream } from '../../../src/domain/company/company.ts'
 import { catalogueStream } from '../../../src/domain/tags/tagCatalogue.ts'
 import { loadLocalRows, takeLocalRows } from '../../../src/embedded/backup/localRows.ts'
-import type { EventStore, NewEvent } from '../../../src/stores/eventStore.ts'
+import type { NewEvent } from '../../../src/stores/eventStore.ts'
 import { connectEventStore } from '../../../src/stores/eventStoreDb/connect.ts'
-import { connectPostgres, type Postgres } from '../../../src/stores/postgres/postgres.ts'
+import { connectPostgres } from '../../../src/stores/postgres/postgres.ts'
 import { tagContent } from '../../domain/verdict/facts.ts'
-import { startTestService, type TestService } from '../../support/testService.ts'
+import { own } from '../../support/own.ts'
+import { startTestService } from '../../support/testService.ts'
 import { type Company, newCompany, type Person } from '../people.ts'
 
 /** The erasure of a person in one company. */
 
-let service: TestService
-let store: EventStore
-let postgres: Postgres
 let company: Company
 let eve: Person
-beforeAll(async () => {
-  service = await startTestService({ API_RATE_LIMIT: '1000000' }, { membershipsEndWithinMs: 0 })
-  store = connectEventStore(service.settings.EVENTSTORE_URL!)
-  postgres = connectPostgres({ url: service.settings.DATABASE_URL!, name: 'spec', size: 2 })
-})
-afterAll(async () => {
-  await postgres.close()
-  await store.close()
-  await service.stop()
-})
+const service = await own(startTestService({ API_RATE_LIMIT: '1000000' }, { membershipsEndWithinMs: 0 }))
+const store = await own(connectEventStore(service.settings.EVENTSTORE_URL!))
+const postgres = await own(connectPostgres({ url: service.settings.DATABASE_URL!, name: 'spec', size: 2 }))
 beforeEach(async () => {
   company = await newCompany(service)
   eve = await company.admit('Eve Eder', ['Editor'])

@@ -1,28 +1,21 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { concurrently } from '../../../src/lib/concurrently.ts'
 import { projections } from '../../../src/projections/all.ts'
 import { connectEventStore } from '../../../src/stores/eventStoreDb/connect.ts'
-import { connectPostgres, identifier, type Postgres } from '../../../src/stores/postgres/postgres.ts'
+import { connectPostgres, identifier } from '../../../src/stores/postgres/postgres.ts'
 import { call } from '../../support/call.ts'
+import { own } from '../../support/own.ts'
 import { sized } from '../../support/size.ts'
-import { startTestService, type TestService } from '../../support/testService.ts'
+import { startTestService } from '../../support/testService.ts'
 import { until } from '../../support/until.ts'
 import { furnishCompany } from '../furnish.ts'
 import { type Caller, type Company, newCompany, type Person } from '../people.ts'
 
 /** After an erasure, the name is nowhere: in no answer, table, event or log, and on no node. */
 
-let service: TestService
-let postgres: Postgres
-beforeAll(async () => {
-  service = await startTestService({ API_RATE_LIMIT: '1000000' })
-  postgres = connectPostgres({ url: service.settings.DATABASE_URL!, name: 'spec', size: 2 })
-})
-afterAll(async () => {
-  await postgres.close()
-  await service.stop()
-})
+const service = await own(startTestService({ API_RATE_LIMIT: '1000000' }))
+const postgres = await own(connectPostgres({ url: service.settings.DATABASE_URL!, name: 'spec', size: 2 }))
 
 /** Return the tables of the database that hold the text in some row. */
 async function tablesWith(text: string): Promise<string[]> {

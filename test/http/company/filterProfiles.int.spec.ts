@@ -1,5 +1,6 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Sent, startTestService, type TestService } from '../../support/testService.ts'
+import { describe, expect, it } from 'vitest'
+import { own } from '../../support/own.ts'
+import { type Sent, startTestService } from '../../support/testService.ts'
 
 /** Optimisation filter profiles over the whole service. */
 
@@ -7,11 +8,7 @@ const at = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
 const uuid = expect.stringMatching(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/)
 const all = 'optimisation/filter-profiles'
 
-let service: TestService
-beforeAll(async () => {
-  service = await startTestService()
-})
-afterAll(() => service.stop())
+const service = await own(startTestService())
 
 const edit = (method: string, path: string, sent?: Sent) => service.send('editor', method, path, sent)
 const list = async () => (await service.send('viewer', 'GET', all)).body

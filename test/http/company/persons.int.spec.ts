@@ -1,26 +1,19 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { catalogueStream } from '../../../src/domain/tags/tagCatalogue.ts'
-import { type EventStore, type NewEvent, noStream } from '../../../src/stores/eventStore.ts'
+import { type NewEvent, noStream } from '../../../src/stores/eventStore.ts'
 import { connectEventStore } from '../../../src/stores/eventStoreDb/connect.ts'
 import { tagContent } from '../../domain/verdict/facts.ts'
-import { startTestService, type TestService } from '../../support/testService.ts'
+import { own } from '../../support/own.ts'
+import { startTestService } from '../../support/testService.ts'
 import { until } from '../../support/until.ts'
 import { type Company, newCompany } from '../people.ts'
 
 /** The names of persons, as lists show them. */
 
-let service: TestService
-let store: EventStore
 let company: Company
-beforeAll(async () => {
-  service = await startTestService({}, { membershipsEndWithinMs: 0 })
-  store = connectEventStore(service.settings.EVENTSTORE_URL!)
-})
-afterAll(async () => {
-  await store.close()
-  await service.stop()
-})
+const service = await own(startTestService({}, { membershipsEndWithinMs: 0 }))
+const store = await own(connectEventStore(service.settings.EVENTSTORE_URL!))
 beforeEach(async () => {
   company = await newCompany(service)
 })

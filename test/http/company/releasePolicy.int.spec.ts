@@ -1,13 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Sent, startTestService, type TestService } from '../../support/testService.ts'
+import { describe, expect, it } from 'vitest'
+import { own } from '../../support/own.ts'
+import { type Sent, startTestService } from '../../support/testService.ts'
 
 /** The release policy over the whole service. */
 
-let service: TestService
-beforeAll(async () => {
-  service = await startTestService()
-})
-afterAll(() => service.stop())
+const service = await own(startTestService())
 
 const path = 'release-policy'
 const read = () => service.send('viewer', 'GET', path)

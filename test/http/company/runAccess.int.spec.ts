@@ -1,24 +1,19 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, expect, it } from 'vitest'
-import { connectPostgres, type Postgres } from '../../../src/stores/postgres/postgres.ts'
-import { startTestService, type TestService } from '../../support/testService.ts'
+import { beforeAll, expect, it } from 'vitest'
+import { connectPostgres } from '../../../src/stores/postgres/postgres.ts'
+import { own } from '../../support/own.ts'
+import { startTestService } from '../../support/testService.ts'
 import { until } from '../../support/until.ts'
 
 /** A run waits and works after the answer to its request. Meanwhile its author may lose the access to the company. */
 
-let service: TestService
-let postgres: Postgres
 let orderId: string
+const service = await own(startTestService())
+const postgres = await own(connectPostgres({ url: service.settings.DATABASE_URL!, name: 'spec', size: 1 }))
 beforeAll(async () => {
-  service = await startTestService()
-  postgres = connectPostgres({ url: service.settings.DATABASE_URL!, name: 'spec', size: 1 })
   const lineItems = [{ lineNumber: 1, lengthMm: 1_000, quantity: 1 }]
   const order = { orderNumber: 'SO-1', lineItems }
   orderId = (await service.send('planner', 'POST', 'orders', { body: order })).body.orderId
-})
-afterAll(async () => {
-  await postgres.close()
-  await service.stop()
 })
 
 /** Make somebody a Planner, and return the credentials of a token and of an API key. */

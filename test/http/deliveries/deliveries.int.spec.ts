@@ -1,11 +1,8 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
-import { startTestService, type TestService } from '../../support/testService.ts'
+import { expect, it } from 'vitest'
+import { own } from '../../support/own.ts'
+import { startTestService } from '../../support/testService.ts'
 
-let service: TestService
-beforeAll(async () => {
-  service = await startTestService()
-})
-afterAll(() => service.stop())
+const service = await own(startTestService())
 
 const plan = (method: string, path: string, body?: object) =>
   service.send('planner', method as 'POST', path, body ? { body } : {})

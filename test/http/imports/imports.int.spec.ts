@@ -2,12 +2,13 @@ import { createHash } from 'node:crypto'
 import { readdirSync } from 'node:fs'
 import { buffer } from 'node:stream/consumers'
 import pg from 'pg'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { loadReader, readFile, readPages } from '../../../src/imports/read.ts'
 import type { ImportReader } from '../../../src/imports/reader.ts'
 import { xlsxOf, xlsxType } from '../../../src/lib/sheets/xlsx.ts'
 import { pdfOf } from '../../imports/pdfFile.ts'
-import { type ClientName, startTestService, type TestService } from '../../support/testService.ts'
+import { own } from '../../support/own.ts'
+import { type ClientName, startTestService } from '../../support/testService.ts'
 
 /** Called before pages are taken out of a PDF. */
 let beforePages = async (): Promise<unknown> => undefined
@@ -28,11 +29,7 @@ const readHere: ImportReader = {
   },
 }
 
-let service: TestService
-beforeAll(async () => {
-  service = await startTestService({}, { importReader: readHere })
-})
-afterAll(() => service.stop())
+const service = await own(startTestService({}, { importReader: readHere }))
 
 async function upload(
   kind: string,

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { jsonEvent } from '@eventstore/db-client'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import type { Recorded } from '../../../src/domain/kernel/event.ts'
 import type { ManualAssignmentsReplaced } from '../../../src/domain/tags/assignments.ts'
 import { projections } from '../../../src/projections/all.ts'
@@ -10,11 +10,12 @@ import { createReadModels, type ReadModels } from '../../../src/projections/engi
 import { readStates } from '../../../src/projections/engine/schema/schema.ts'
 import { snakeCase } from '../../../src/projections/engine/schema/sql.ts'
 import { openClient } from '../../../src/stores/eventStoreDb/client.ts'
-import { connectPostgres, identifier, type Postgres } from '../../../src/stores/postgres/postgres.ts'
+import { connectPostgres, identifier } from '../../../src/stores/postgres/postgres.ts'
 import { storedEvents } from '../../golden/golden.ts'
+import { own } from '../../support/own.ts'
 import { sized } from '../../support/size.ts'
-import { startStore, type TestStore } from '../../support/store.ts'
-import { type Answer, startTestService, type TestService } from '../../support/testService.ts'
+import { startStore } from '../../support/store.ts'
+import { type Answer, startTestService } from '../../support/testService.ts'
 import { until } from '../../support/until.ts'
 
 /**
@@ -24,30 +25,24 @@ import { until } from '../../support/until.ts'
 
 const rebuilds = sized(2, 10)
 
-let node: TestStore
-let service: TestService
-let postgres: Postgres
 let schema: string
 let readModels: ReadModels
-beforeAll(async () => {
-  node = await startStore()
-  // No policy reacts to events that no command has decided.
-  service = await startTestService({
+const node = await own(startStore())
+// No policy reacts to events that no command has decided.
+const service = await own(
+  startTestService({
     EVENTSTORE_URL: node.url,
     PROCESS_ROLES: 'http,projector',
     API_RATE_LIMIT: '1000000',
-  })
-  postgres = connectPostgres({ url: service.settings.DATABASE_URL!, name: 'spec', size: 2 })
+  }),
+)
+const postgres = await own(connectPostgres({ url: service.settings.DATABASE_URL!, name: 'spec', size: 2 }))
+beforeAll(async () => {
   const [found] = await postgres.query<{ schema: string }>(
     `SELECT nspname AS schema FROM pg_namespace WHERE nspname ~ '^heatmark_[0-9a-f]{32}_'`,
   )
   schema = found!.schema
   readModels = createReadModels(schema, projections)
-})
-afterAll(async () => {
-  await postgres.close()
-  await service.stop()
-  await node.stop()
 })
 
 const ops = (method: string, path: string) => service.send('operator', method, `/api/ops/${path}`)

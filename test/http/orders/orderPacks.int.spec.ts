@@ -1,23 +1,22 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { readdirSync } from 'node:fs'
 import { unzipSync } from 'fflate'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import type { ExportFiles } from '../../../examples/verify/verifyExport.ts'
 import { tellPack, verifyPack } from '../../../examples/verify/verifyPack.ts'
 import { isIncluded } from '../../proofs/signing/verifyProof.ts'
 import { startBucket } from '../../support/bucket.ts'
-import { type ClientName, startTestService, type TestService } from '../../support/testService.ts'
+import { own } from '../../support/own.ts'
+import { type ClientName, startTestService } from '../../support/testService.ts'
 import { until } from '../../support/until.ts'
 
 /** The pack of an order over the whole service. */
 
-let service: TestService
 let made: Awaited<ReturnType<typeof makeOrder>>
+const service = await own(startTestService())
 beforeAll(async () => {
-  service = await startTestService()
   made = await makeOrder()
 })
-afterAll(() => service.stop())
 
 /** The service that requests go to, if it is not the first one. */
 let at: string | undefined

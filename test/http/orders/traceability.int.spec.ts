@@ -1,16 +1,13 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { judgedBy } from '../../../src/domain/verdict/judgedBy.ts'
 import { sentence, told } from '../../../src/domain/verdict/sentence.ts'
-import { type ClientName, type Sent, startTestService, type TestService } from '../../support/testService.ts'
+import { own } from '../../support/own.ts'
+import { type ClientName, type Sent, startTestService } from '../../support/testService.ts'
 
 /** From line items to heats and back, and the histories of the records, over the whole service. */
 
-let service: TestService
-beforeAll(async () => {
-  service = await startTestService()
-})
-afterAll(() => service.stop())
+const service = await own(startTestService())
 
 const plan = (method: string, path: string, sent?: Sent) => service.send('planner', method, path, sent)
 const view = (path: string, sent?: Sent) => service.send('viewer', 'GET', path, sent)

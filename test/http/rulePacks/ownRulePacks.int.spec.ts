@@ -1,17 +1,14 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { millCertificateKey, millCertificateStream } from '../../../src/domain/certificates/certificate.ts'
 import { connectEventStore } from '../../../src/stores/eventStoreDb/connect.ts'
 import { ownDocument } from '../../rulePacks/ownDocument.ts'
+import { own } from '../../support/own.ts'
 import { startTestService, type TestService } from '../../support/testService.ts'
 import { until } from '../../support/until.ts'
 
 /** The rule packs that a company writes itself: their documents. */
 
-let service: TestService
-beforeAll(async () => {
-  service = await startTestService()
-})
-afterAll(() => service?.stop())
+const service = await own(startTestService())
 
 const send = (...asked: Parameters<TestService['send']>) => service.send(...asked)
 const admin = (method: string, path: string, body?: object, headers?: Record<string, string>) =>

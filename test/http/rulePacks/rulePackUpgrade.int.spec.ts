@@ -2,15 +2,15 @@ import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
 import { millCertificateKey, millCertificateStream } from '../../../src/domain/certificates/certificate.ts'
 import type { Recorded } from '../../../src/domain/kernel/event.ts'
 import type { RuleAssignmentsReplaced } from '../../../src/domain/rulePacks/ruleAssignments.ts'
 import { loadRulePacks } from '../../../src/rulePacks/load.ts'
-import type { EventStore } from '../../../src/stores/eventStore.ts'
 import { connectEventStore } from '../../../src/stores/eventStoreDb/connect.ts'
-import { startStore, type TestStore } from '../../support/store.ts'
-import { type ClientName, startTestService, type TestService } from '../../support/testService.ts'
+import { own } from '../../support/own.ts'
+import { startStore } from '../../support/store.ts'
+import { type ClientName, startTestService } from '../../support/testService.ts'
 import { until } from '../../support/until.ts'
 
 /**
@@ -74,21 +74,11 @@ const certificate = (n: number) => ({
 })
 const order = { orderNumber: 'SO-1', lineItems: [{ lineNumber: 10, lengthMm: 1000, quantity: 1 }] }
 
-let node: TestStore
-let older: TestService
 let newer: { url: string; stop(): Promise<void> }
-let store: EventStore
-beforeAll(async () => {
-  node = await startStore()
-  older = await startTestService({ EVENTSTORE_URL: node.url })
-  store = connectEventStore(older.settings.EVENTSTORE_URL!)
-})
-afterAll(async () => {
-  await store?.close()
-  await newer?.stop()
-  await older?.stop()
-  await node?.stop()
-})
+const node = await own(startStore())
+const older = await own(startTestService({ EVENTSTORE_URL: node.url }))
+const store = await own(connectEventStore(older.settings.EVENTSTORE_URL!))
+afterAll(() => newer?.stop())
 
 type Release = 'older' | 'newer'
 const send = (release: Release, client: ClientName, method: string, path: string, body?: object) =>

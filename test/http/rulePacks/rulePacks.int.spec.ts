@@ -1,12 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { own } from '../../support/own.ts'
 import { startTestService, type TestService } from '../../support/testService.ts'
 import { until } from '../../support/until.ts'
 
-let service: TestService
-beforeAll(async () => {
-  service = await startTestService()
-})
-afterAll(() => service?.stop())
+const service = await own(startTestService())
 
 const send = (...asked: Parameters<TestService['send']>) => service.send(...asked)
 const admin = (method: string, path: string, body?: object) =>

@@ -1,15 +1,12 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { assignmentsOf } from '../../support/assignmentsOf.ts'
-import { type ClientName, type Sent, startTestService, type TestService } from '../../support/testService.ts'
+import { own } from '../../support/own.ts'
+import { type ClientName, type Sent, startTestService } from '../../support/testService.ts'
 
 /** Tags that are assigned by hand, one at a time, over the whole service. */
 
-let service: TestService
-beforeAll(async () => {
-  service = await startTestService()
-})
-afterAll(() => service.stop())
+const service = await own(startTestService())
 
 const at = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
 const send = (method: string, path: string, sent?: Sent, client: ClientName = 'editor') =>

@@ -1,18 +1,15 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { assignmentsOf } from '../../support/assignmentsOf.ts'
-import { type Sent, startTestService, type TestService } from '../../support/testService.ts'
+import { own } from '../../support/own.ts'
+import { type Sent, startTestService } from '../../support/testService.ts'
 
 /** The ten operations on tags over the whole service, for both families. */
 
 const at = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
 const uuid = expect.stringMatching(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/)
 
-let service: TestService
-beforeAll(async () => {
-  service = await startTestService()
-})
-afterAll(() => service.stop())
+const service = await own(startTestService())
 
 describe.each([
   {

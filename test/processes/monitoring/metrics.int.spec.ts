@@ -1,15 +1,16 @@
 import { readFileSync } from 'node:fs'
 import pg from 'pg'
 import { Registry } from 'prom-client'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { freePort } from '../../../src/embedded/ports.ts'
 import { now } from '../../../src/lib/clocks.ts'
 import { findRelease } from '../../../src/lib/release.ts'
 import { addGauges } from '../../../src/processes/monitoring/gauges.ts'
 import { connectEventStore } from '../../../src/stores/eventStoreDb/connect.ts'
 import { PostgresUnavailable } from '../../../src/stores/postgres/postgres.ts'
-import { startStore, type TestStore } from '../../support/store.ts'
-import { startTestService, type TestService } from '../../support/testService.ts'
+import { own } from '../../support/own.ts'
+import { startStore } from '../../support/store.ts'
+import { startTestService } from '../../support/testService.ts'
 import { until } from '../../support/until.ts'
 
 /**
@@ -17,21 +18,12 @@ import { until } from '../../support/until.ts'
  * is a local one whatever EVENTSTORE_URL names: others' rule packs would come first.
  */
 
-let node: TestStore
-let service: TestService
-let sql: pg.Client
-let metricsPort: number
+const metricsPort = await freePort()
+const node = await own(startStore())
+const service = await own(startTestService({ METRICS_PORT: String(metricsPort), EVENTSTORE_URL: node.url }))
+const sql = await own(new pg.Client({ connectionString: service.settings.DATABASE_URL! }))
 beforeAll(async () => {
-  metricsPort = await freePort()
-  node = await startStore()
-  service = await startTestService({ METRICS_PORT: String(metricsPort), EVENTSTORE_URL: node.url })
-  sql = new pg.Client({ connectionString: service.settings.DATABASE_URL! })
   await sql.connect()
-})
-afterAll(async () => {
-  await sql?.end()
-  await service?.stop()
-  await node?.stop()
 })
 
 const scrape = async (): Promise<string> => (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text()

@@ -12,26 +12,25 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { anchorFolder } from '../../../src/proofs/signing/anchorFolder.ts'
 import { type AnchorPlace, anchorDue, keepAnchor, listAnchors } from '../../../src/proofs/signing/anchors.ts'
 import { originOf } from '../../../src/proofs/signing/checkpoint.ts'
 import type { LocalSigningKey } from '../../../src/proofs/signing/signingKey.ts'
 import { migrateLocal } from '../../../src/stores/localSchema/migrate.ts'
-import { connectPostgres, type Postgres } from '../../../src/stores/postgres/postgres.ts'
+import { connectPostgres } from '../../../src/stores/postgres/postgres.ts'
+import { own } from '../../support/own.ts'
 import { createDatabase } from '../../support/postgres.ts'
 import { checkpointNote, newKey } from './histories.ts'
 
 /** Checkpoints are brought to other places, and the database says how far. */
 
-let postgres: Postgres
 let folder: string
 let storeId: string
+const postgres = await own(connectPostgres({ url: (await createDatabase()).url, name: 'spec', size: 1 }))
 beforeAll(async () => {
-  postgres = connectPostgres({ url: (await createDatabase()).url, name: 'spec', size: 1 })
   await migrateLocal(postgres)
 })
-afterAll(() => postgres.close())
 beforeEach(() => {
   storeId = randomUUID()
   folder = mkdtempSync(join(tmpdir(), 'heatmark-anchors-'))

@@ -2,7 +2,7 @@ import { generateKeyPairSync, randomUUID } from 'node:crypto'
 import { mkdtempSync, readdirSync, renameSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest'
+import { afterEach, beforeAll, beforeEach, expect, it } from 'vitest'
 import { freePort } from '../../../src/embedded/ports.ts'
 import { clock } from '../../../src/lib/clocks.ts'
 import { anchorFolder } from '../../../src/proofs/signing/anchorFolder.ts'
@@ -12,32 +12,25 @@ import { readSignerStatus } from '../../../src/proofs/signing/signerStatus.ts'
 import { startSigning } from '../../../src/proofs/signing/signing.ts'
 import { signingKey } from '../../../src/proofs/signing/signingKey.ts'
 import { timestamps } from '../../../src/proofs/signing/timestamps.ts'
-import { type EventStore, noStream } from '../../../src/stores/eventStore.ts'
+import { noStream } from '../../../src/stores/eventStore.ts'
 import { connectEventStore } from '../../../src/stores/eventStoreDb/connect.ts'
 import type { Leading } from '../../../src/stores/leading/leading.ts'
 import { createRenewals } from '../../../src/stores/leading/renewals.ts'
 import { migrateLocal } from '../../../src/stores/localSchema/migrate.ts'
-import { connectPostgres, type Postgres } from '../../../src/stores/postgres/postgres.ts'
+import { connectPostgres } from '../../../src/stores/postgres/postgres.ts'
+import { own } from '../../support/own.ts'
 import { createDatabase } from '../../support/postgres.ts'
-import { startStore, type TestStore } from '../../support/store.ts'
+import { startStore } from '../../support/store.ts'
 import { until } from '../../support/until.ts'
 import { hasOpenssl, startAuthority } from './authority.ts'
 
 /** The signer goes on signing when a place of anchors is away, says so, and anchors later. */
 
-let node: TestStore
-let store: EventStore
-let postgres: Postgres
+const node = await own(startStore())
+const store = await own(connectEventStore(node.url))
+const postgres = await own(connectPostgres({ url: (await createDatabase()).url, name: 'spec', size: 6 }))
 beforeAll(async () => {
-  node = await startStore()
-  store = connectEventStore(node.url)
-  postgres = connectPostgres({ url: (await createDatabase()).url, name: 'spec', size: 6 })
   await migrateLocal(postgres)
-})
-afterAll(async () => {
-  await postgres.close()
-  await store.close()
-  await node.stop()
 })
 
 let storeId: string

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { generateKeyPairSync, type KeyObject, randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { setTimeout as pause } from 'node:timers/promises'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import type { Recorded } from '../../../src/domain/kernel/event.ts'
 import { clock } from '../../../src/lib/clocks.ts'
 import { readCheckpoint, signCheckpoint, signMany } from '../../../src/proofs/signing/signer.ts'
@@ -12,10 +12,11 @@ import { type SigningKey, signingKey } from '../../../src/proofs/signing/signing
 import { type EventStore, noStream } from '../../../src/stores/eventStore.ts'
 import { connectEventStore } from '../../../src/stores/eventStoreDb/connect.ts'
 import { migrateLocal } from '../../../src/stores/localSchema/migrate.ts'
-import { connectPostgres, type Postgres } from '../../../src/stores/postgres/postgres.ts'
+import { connectPostgres } from '../../../src/stores/postgres/postgres.ts'
+import { own } from '../../support/own.ts'
 import { createDatabase } from '../../support/postgres.ts'
 import { isFullRun, sized } from '../../support/size.ts'
-import { startStore, type TestStore } from '../../support/store.ts'
+import { startStore } from '../../support/store.ts'
 import { until } from '../../support/until.ts'
 
 /** Signing, beside a real event store and PostgreSQL. */
@@ -23,28 +24,18 @@ import { until } from '../../support/until.ts'
 const kills = sized(4, 30)
 const testTimeout = isFullRun ? 900_000 : undefined
 
-let node: TestStore
-let store: EventStore
-let databaseUrl: string
-let postgres: Postgres
-let signers: Postgres
 let privateKey: KeyObject
 let key: SigningKey
 const storeId = randomUUID()
+const node = await own(startStore())
+const store = await own(connectEventStore(node.url))
+const databaseUrl = (await createDatabase()).url
+const postgres = await own(connectPostgres({ url: databaseUrl, name: 'spec', size: 2 }))
+const signers = await own(connectPostgres({ url: databaseUrl, name: 'spec', size: 2 }))
 beforeAll(async () => {
-  node = await startStore()
-  store = connectEventStore(node.url)
-  databaseUrl = (await createDatabase()).url
-  postgres = connectPostgres({ url: databaseUrl, name: 'spec', size: 2 })
-  signers = connectPostgres({ url: databaseUrl, name: 'spec', size: 2 })
   await migrateLocal(postgres)
   privateKey = generateKeyPairSync('ed25519').privateKey
   key = signingKey(privateKey)
-})
-afterAll(async () => {
-  await Promise.all([postgres.close(), signers.close()])
-  await store.close()
-  await node.stop()
 })
 
 const options = () => ({ eventStore: store, postgres, storeId, keys: { own: async () => key } })

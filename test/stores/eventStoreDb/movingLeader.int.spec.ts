@@ -1,14 +1,15 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { appendReliably } from '../../../src/commands/executor/append.ts'
 import { clock } from '../../../src/lib/clocks.ts'
-import { type EventStore, noStream } from '../../../src/stores/eventStore.ts'
+import { noStream } from '../../../src/stores/eventStore.ts'
 import { connectEventStore } from '../../../src/stores/eventStoreDb/connect.ts'
 import { alice, now } from '../../support/given.ts'
-import { type MovingLeader, startMovingLeader } from '../../support/movingLeader.ts'
+import { startMovingLeader } from '../../support/movingLeader.ts'
+import { own } from '../../support/own.ts'
 import { isFullRun, sized } from '../../support/size.ts'
-import { startStore, type TestStore } from '../../support/store.ts'
+import { startStore } from '../../support/store.ts'
 import { unheardIn } from '../../support/unheard.ts'
 import { until } from '../../support/until.ts'
 
@@ -17,19 +18,9 @@ import { until } from '../../support/until.ts'
 const changes = sized(8, 1_000)
 const writers = 16
 
-let store: TestStore
-let cluster: MovingLeader
-let there: EventStore
-beforeAll(async () => {
-  store = await startStore()
-  cluster = await startMovingLeader(store.url)
-  there = connectEventStore(cluster.url)
-})
-afterAll(async () => {
-  await there.close()
-  await cluster.close()
-  await store.stop()
-})
+const store = await own(startStore())
+const cluster = await own(startMovingLeader(store.url))
+const there = await own(connectEventStore(cluster.url))
 
 let answered = 0
 /** Wait until so many more appends are answered. */

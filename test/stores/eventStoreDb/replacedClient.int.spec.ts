@@ -1,30 +1,20 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { noStream, StoreUnavailable } from '../../../src/stores/eventStore.ts'
-import { type ConnectedEventStore, connectEventStore } from '../../../src/stores/eventStoreDb/connect.ts'
-import { type AppendProxy, startAppendProxy } from '../../support/appendProxy.ts'
+import { connectEventStore } from '../../../src/stores/eventStoreDb/connect.ts'
+import { startAppendProxy } from '../../support/appendProxy.ts'
 import { alice, now } from '../../support/given.ts'
+import { own } from '../../support/own.ts'
 import { startProxy } from '../../support/proxy.ts'
-import { startStore, type TestStore } from '../../support/store.ts'
+import { startStore } from '../../support/store.ts'
 import { until } from '../../support/until.ts'
 
 /** After a fault of the client another one takes over, and what waits for the old one is told so. */
 
-let server: TestStore
-let proxy: AppendProxy
-let store: ConnectedEventStore
-let direct: ConnectedEventStore
-beforeAll(async () => {
-  server = await startStore()
-  proxy = await startAppendProxy(server.url)
-  store = connectEventStore(proxy.url)
-  direct = connectEventStore(server.url)
-})
-afterAll(async () => {
-  await Promise.all([store.close(), direct.close()])
-  await proxy.close()
-  await server.stop()
-})
+const server = await own(startStore())
+const proxy = await own(startAppendProxy(server.url))
+const store = await own(connectEventStore(proxy.url))
+const direct = await own(connectEventStore(server.url))
 
 const made = () => {
   const metadata = { actor: alice, occurredAt: now, correlationId: 'c', schemaVersion: 1 }

@@ -1,18 +1,17 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { type EventStore, noStream } from '../../../src/stores/eventStore.ts'
 import { connectEventStore } from '../../../src/stores/eventStoreDb/connect.ts'
 import { checkHistory, findRewound } from '../../../src/stores/subscription/checkpoint.ts'
 import { company, metadata } from '../../projections/samples.ts'
-import { startStore, type TestStore } from '../../support/store.ts'
+import { own } from '../../support/own.ts'
+import { startStore } from '../../support/store.ts'
 
-let node: TestStore
-let eventStore: EventStore
 let positions: number[]
 
+const node = await own(startStore())
+const eventStore = await own(connectEventStore(node.url))
 beforeAll(async () => {
-  node = await startStore()
-  eventStore = connectEventStore(node.url)
   const event = () => ({
     id: randomUUID(),
     type: 'ItemCounted',
@@ -21,10 +20,6 @@ beforeAll(async () => {
   })
   await eventStore.append('items', noStream, [event(), event(), event()])
   positions = (await Array.fromAsync(eventStore.readAll(0))).map(({ position }) => position)
-})
-afterAll(async () => {
-  await eventStore.close()
-  await node.stop()
 })
 
 test('refuses a checkpoint where the store has another event, or none', async () => {

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import type { Recorded } from '../../../src/domain/kernel/event.ts'
 import { clock } from '../../../src/lib/clocks.ts'
 import { type EventStore, noStream } from '../../../src/stores/eventStore.ts'
@@ -7,10 +7,9 @@ import { connectEventStore } from '../../../src/stores/eventStoreDb/connect.ts'
 import { createIntake } from '../../../src/stores/subscription/intake.ts'
 import type { Subscription } from '../../../src/stores/subscription/subscription.ts'
 import { company, metadata } from '../../projections/samples.ts'
-import { startStore, type TestStore } from '../../support/store.ts'
+import { own } from '../../support/own.ts'
+import { startStore } from '../../support/store.ts'
 
-let node: TestStore
-let eventStore: EventStore
 let positions: number[]
 
 const events = (count: number, lists: number) =>
@@ -21,16 +20,12 @@ const events = (count: number, lists: number) =>
     metadata: metadata(),
   }))
 
+const node = await own(startStore())
+const eventStore = await own(connectEventStore(node.url))
 beforeAll(async () => {
-  node = await startStore()
-  eventStore = connectEventStore(node.url)
   await eventStore.append('small', noStream, events(600, 0))
   await eventStore.append('large', noStream, events(100, 99))
   positions = (await Array.fromAsync(eventStore.readAll(0))).map(({ position }) => position)
-})
-afterAll(async () => {
-  await eventStore.close()
-  await node.stop()
 })
 
 const start = { position: 0, eventId: null }

@@ -1,10 +1,11 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type Role, roles } from '../../../../src/domain/company/companyEvents.ts'
 import { hashOf, newApiKey } from '../../../../src/identity/apiKeyFormat.ts'
 import { type Permission, permissions } from '../../../../src/identity/permissions.ts'
 import type { FoundKey } from '../../../../src/projections/company/apiKeyQueries.ts'
 import { type HttpService, type HttpServiceOptions, startHttp } from '../../../support/http.ts'
-import { type IdentityProvider, startIdentityProvider } from '../../../support/identity.ts'
+import { startIdentityProvider } from '../../../support/identity.ts'
+import { own } from '../../../support/own.ts'
 import { until } from '../../../support/until.ts'
 import { echoRoute } from '../../routes.ts'
 
@@ -23,7 +24,6 @@ const roleOf: Readonly<Record<string, Role>> = Object.fromEntries(
 )
 const seconds = () => Math.floor(Date.now() / 1_000)
 
-let identity: IdentityProvider
 let service: HttpService
 let now = () => new Date()
 
@@ -33,9 +33,7 @@ const get = (path: string, authorization?: string, headers: Record<string, strin
   fetch(`${service.url}${path}`, { headers: { ...(authorization && { authorization }), ...headers } })
 const statusOf = async (token: string) => (await get('/api/who', `Bearer ${token}`)).status
 
-beforeAll(async () => {
-  identity = await startIdentityProvider()
-})
+const identity = await own(startIdentityProvider())
 beforeEach(async () => {
   service = await serve({
     members: (userId, companyId) => (companyId === company && roleOf[userId] ? [roleOf[userId]] : []),
@@ -45,7 +43,6 @@ afterEach(async () => {
   now = () => new Date()
   await service.close()
 })
-afterAll(() => identity.stop())
 
 const refused = async (response: Response, code: string) => {
   expect(response.status).toBe(401)

@@ -1,13 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { accountStream } from '../../../../src/domain/company/account.ts'
 import { newApiKey } from '../../../../src/identity/apiKeyFormat.ts'
 import type { NewEvent } from '../../../../src/stores/eventStore.ts'
 import { connectEventStore } from '../../../../src/stores/eventStoreDb/connect.ts'
 import { type Answer, call, type Sent } from '../../../support/call.ts'
-import { startTestService, type TestService } from '../../../support/testService.ts'
+import { own } from '../../../support/own.ts'
+import { startTestService } from '../../../support/testService.ts'
 import { until } from '../../../support/until.ts'
 
 /** Companies, members, API keys and who I am, over the whole service. */
@@ -15,14 +16,12 @@ import { until } from '../../../support/until.ts'
 const at = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
 const uuid = expect.stringMatching(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/)
 
-let service: TestService
 let platformAdmin: string
+// A read that waited for a position that never comes would outlast the test.
+const service = await own(startTestService({}, { minPositionWithinMs: 3_600_000, membershipsEndWithinMs: 0 }))
 beforeAll(async () => {
-  // A read that waited for a position that never comes would outlast the test.
-  service = await startTestService({}, { minPositionWithinMs: 3_600_000, membershipsEndWithinMs: 0 })
   platformAdmin = await tokenOf('petra', { name: 'Petra', roles: ['PlatformAdmin'] })
 })
-afterAll(() => service.stop())
 
 const run = randomUUID().slice(0, 8)
 /** A user of this run alone: accounts are the store's, and a store may be given. */

@@ -3,9 +3,10 @@ import { Agent, createServer, request } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import fc from 'fast-check'
 import { exportJWK, generateKeyPair, type JWK, SignJWT } from 'jose'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type HttpService, startHttp } from '../../../support/http.ts'
-import { audience, type IdentityProvider, startIdentityProvider } from '../../../support/identity.ts'
+import { afterAll, describe, expect, it } from 'vitest'
+import { startHttp } from '../../../support/http.ts'
+import { audience, startIdentityProvider } from '../../../support/identity.ts'
+import { own } from '../../../support/own.ts'
 import { isFullRun, sized } from '../../../support/size.ts'
 import { echoRoute } from '../../routes.ts'
 
@@ -15,24 +16,18 @@ import { echoRoute } from '../../routes.ts'
 const clock = new Date('2026-03-01T12:00:00.000Z')
 const now = clock.getTime() / 1_000
 
-let identity: IdentityProvider
-let service: HttpService
 const agent = new Agent({ keepAlive: true, maxSockets: 16 })
 
-beforeAll(async () => {
-  identity = await startIdentityProvider()
-  service = await startHttp({
+const identity = await own(startIdentityProvider())
+const service = await own(
+  startHttp({
     identity,
     routes: [echoRoute('/api/who', 'caller')],
     failureLimit: 1_000_000,
     now: () => clock,
-  })
-})
-afterAll(async () => {
-  agent.destroy()
-  await service.close()
-  await identity.stop()
-})
+  }),
+)
+afterAll(() => agent.destroy())
 
 /** Sent byte by byte as it stands, which `fetch` would not do. */
 const statusOf = (authorization: string): Promise<number> =>

@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import { parse } from 'node:querystring'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { beforeAll, expect, it } from 'vitest'
 import { asParameter, check } from '../../../../src/http/kit/body/validate.ts'
 import { concurrently } from '../../../../src/lib/concurrently.ts'
-import type { EventStore } from '../../../../src/stores/eventStore.ts'
 import { connectEventStore } from '../../../../src/stores/eventStoreDb/connect.ts'
 import { type Answer, call, type Sent } from '../../../support/call.ts'
 import type { Variant } from '../../../support/jsonSchema.ts'
-import { startTestService, type TestService } from '../../../support/testService.ts'
+import { own } from '../../../support/own.ts'
+import { startTestService } from '../../../support/testService.ts'
 import { bodiesOf, type DescribedRoute, describedRoutes, forgedCursors, withBody } from './describedRoutes.ts'
 
 /**
@@ -15,19 +15,13 @@ import { bodiesOf, type DescribedRoute, describedRoutes, forgedCursors, withBody
  * just right never fail.
  */
 
-let service: TestService
-let store: EventStore
 let token: string
+const service = await own(startTestService())
+const store = await own(connectEventStore(service.settings.EVENTSTORE_URL!))
 beforeAll(async () => {
-  service = await startTestService()
-  store = connectEventStore(service.settings.EVENTSTORE_URL!)
   // This caller may do everything, so only the request is wrong.
   const caller = { oid: 'admin', name: 'Admin', roles: ['PlatformAdmin', 'Operator'] }
   token = await service.identity.token(caller)
-})
-afterAll(async () => {
-  await store.close()
-  await service.stop()
 })
 
 interface Request extends Sent {

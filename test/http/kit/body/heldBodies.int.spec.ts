@@ -1,16 +1,13 @@
 import { request } from 'node:http'
 import { setTimeout as pause } from 'node:timers/promises'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { startTestService, type TestService } from '../../../support/testService.ts'
+import { describe, expect, it } from 'vitest'
+import { own } from '../../../support/own.ts'
+import { startTestService } from '../../../support/testService.ts'
 import { until } from '../../../support/until.ts'
 
 /** Requests whose body is held back until the access that they began with has ended. */
 
-let service: TestService
-beforeAll(async () => {
-  service = await startTestService()
-})
-afterAll(() => service.stop())
+const service = await own(startTestService())
 
 const credentialsOf = async (name: string) => ({
   authorization: `Bearer ${await service.identity.token({ oid: name, name })}`,

@@ -1,26 +1,18 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { LargeBodies } from '../../../../src/admission/largeBodies.ts'
 import { routes } from '../../../../src/http/routes.ts'
 import { type Answer, call } from '../../../support/call.ts'
-import { type HttpService, startHttp } from '../../../support/http.ts'
-import { type IdentityProvider, startIdentityProvider } from '../../../support/identity.ts'
+import { startHttp } from '../../../support/http.ts'
+import { startIdentityProvider } from '../../../support/identity.ts'
+import { own } from '../../../support/own.ts'
 
 /** Bodies made to cost much: they are refused, in little time and few bytes. */
 
 const C = '/api/company/3f2b8c1e-5a47-4c0d-9b6e-1d2f3a4b5c6d'
 
-let identity: IdentityProvider
-let service: HttpService
-let token: string
-beforeAll(async () => {
-  identity = await startIdentityProvider()
-  service = await startHttp({ identity, routes, members: () => ['Admin'] })
-  token = await identity.token({ oid: 'anyone' })
-})
-afterAll(async () => {
-  await service.close()
-  await identity.stop()
-})
+const identity = await own(startIdentityProvider())
+const service = await own(startHttp({ identity, routes, members: () => ['Admin'] }))
+const token = await identity.token({ oid: 'anyone' })
 
 const send = (method: string, path: string, body: string, type = 'application/json'): Promise<Answer> =>
   call(method, `${service.url}${C}/${path}`, { token, body, headers: { 'content-type': type } })

@@ -1,17 +1,16 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { startTestService, type TestService } from '../../../support/testService.ts'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { own } from '../../../support/own.ts'
+import { startTestService } from '../../../support/testService.ts'
 
 /** Filters of lists over the whole service: cursors, ETags, and the memory that answers are kept in. */
 
 const all = 'millcert/certificates'
 const minimal = { grade: 'S355J2+N', inspectionDocument: '3.1' }
 
-let service: TestService
+const service = await own(startTestService({ LIST_CACHE_MB: '1' }))
 beforeAll(async () => {
-  service = await startTestService({ LIST_CACHE_MB: '1' })
   for (let n = 0; n < 6; n += 1) await register(n)
 })
-afterAll(() => service.stop())
 
 const register = (n: number) =>
   service.send('planner', 'POST', all, {

@@ -3,10 +3,11 @@ import { type IncomingMessage, request } from 'node:http'
 import { json, text } from 'node:stream/consumers'
 import { createBrotliDecompress, createGunzip } from 'node:zlib'
 import pg from 'pg'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { xlsxType } from '../../../../src/lib/sheets/xlsx.ts'
+import { own } from '../../../support/own.ts'
 import { sized } from '../../../support/size.ts'
-import { startTestService, type TestService } from '../../../support/testService.ts'
+import { startTestService } from '../../../support/testService.ts'
 import { until } from '../../../support/until.ts'
 
 /**
@@ -19,13 +20,11 @@ const columns = `company_id, mill_certification_id, certificate_number, heat_num
   updated_at, updated_by, status, tag_ids, words, revision, from_position`
 const path = (companyId = service.companyId) => `/api/company/${companyId}/millcert/certificates`
 
-let service: TestService
-let database: pg.Client
 let schema: string
 
+const service = await own(startTestService())
+const database = await own(new pg.Client(service.settings.DATABASE_URL))
 beforeAll(async () => {
-  service = await startTestService()
-  database = new pg.Client(service.settings.DATABASE_URL)
   await database.connect()
   const { rows } = await database.query(
     `SELECT schemaname FROM pg_tables WHERE tablename = 'checkpoint' AND schemaname <> 'heatmark_local'`,
@@ -41,10 +40,6 @@ beforeAll(async () => {
       [companyId],
     )
   await database.query(`ANALYZE "${schema}".certificate_1`)
-})
-afterAll(async () => {
-  await database.end()
-  await service.stop()
 })
 
 const ask = async (

@@ -1,12 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { deafAfterMs } from '../../../../src/projections/engine/reading/readCache.ts'
-import {
-  type Fate,
-  type NotificationProxy,
-  startNotificationProxy,
-} from '../../../support/notificationProxy.ts'
+import { type Fate, startNotificationProxy } from '../../../support/notificationProxy.ts'
+import { own } from '../../../support/own.ts'
 import { sized } from '../../../support/size.ts'
-import { startTestService, type TestService } from '../../../support/testService.ts'
+import { startTestService } from '../../../support/testService.ts'
 import { until } from '../../../support/until.ts'
 
 /**
@@ -15,9 +12,6 @@ import { until } from '../../../support/until.ts'
  */
 const reads = sized(600, 10_000)
 
-let service: TestService
-let proxy: NotificationProxy
-let other: { url: string; stop(): Promise<void> }
 let fate: Fate = () => 0
 let tagId: string
 
@@ -36,18 +30,13 @@ const write = async (version: number): Promise<string> => {
   return headers.get('commit-position')!
 }
 
+const service = await own(startTestService())
+const proxy = await own(startNotificationProxy(service.settings.DATABASE_URL!, () => fate()))
+const other = await own(service.startAnother({ DATABASE_URL: proxy.url, PROCESS_ROLES: 'http' }))
 beforeAll(async () => {
-  service = await startTestService()
-  proxy = await startNotificationProxy(service.settings.DATABASE_URL!, () => fate())
-  other = await service.startAnother({ DATABASE_URL: proxy.url, PROCESS_ROLES: 'http' })
   const made = await service.send('editor', 'POST', tags, { body: { name: '0', color: '#abc' } })
   tagId = made.body.tagId
   await until(async () => (await service.send('viewer', 'GET', tags, { at: other.url })).body.length === 1)
-})
-afterAll(async () => {
-  await other.stop()
-  await proxy.close()
-  await service.stop()
 })
 
 describe('a list in memory', () => {

@@ -4,16 +4,16 @@ import { routes } from '../../../../src/http/routes.ts'
 import type { StreamReading } from '../../../../src/projections/engine/reading/reader.ts'
 import { call } from '../../../support/call.ts'
 import { type HttpService, readerOf, startHttp } from '../../../support/http.ts'
-import { type IdentityProvider, startIdentityProvider } from '../../../support/identity.ts'
+import { startIdentityProvider } from '../../../support/identity.ts'
+import { own } from '../../../support/own.ts'
 
 /** Lists that show names look them up in the statement that reads the rows. */
 
-let identity: IdentityProvider
 let service: HttpService
 let token: string
 let statements: string[]
+const identity = await own(startIdentityProvider())
 beforeAll(async () => {
-  identity = await startIdentityProvider()
   const reading: StreamReading = {
     position: 0,
     storeId: randomUUID(),
@@ -38,10 +38,7 @@ beforeAll(async () => {
   })
   token = await identity.token({ oid: 'ada' })
 })
-afterAll(async () => {
-  await service.close()
-  await identity.stop()
-})
+afterAll(() => service.close())
 beforeEach(() => {
   statements = []
 })

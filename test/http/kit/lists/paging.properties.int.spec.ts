@@ -1,18 +1,15 @@
 import * as fc from 'fast-check'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
+import { own } from '../../../support/own.ts'
 import { sized } from '../../../support/size.ts'
-import { startTestService, type TestService } from '../../../support/testService.ts'
+import { startTestService } from '../../../support/testService.ts'
 
 /** A cursor promises that a row which stays is shown, and shown once, while other rows come and go. */
 
 const runs = sized(5, 50)
 const tags = 'order-tags'
 
-let service: TestService
-beforeAll(async () => {
-  service = await startTestService()
-})
-afterAll(() => service.stop())
+const service = await own(startTestService())
 
 type Step =
   | { kind: 'page'; limit: number }

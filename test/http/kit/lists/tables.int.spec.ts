@@ -1,22 +1,21 @@
 import { parse } from 'csv-parse/sync'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { contentOf } from '../../../../src/imports/content.ts'
 import { readFile } from '../../../../src/imports/read.ts'
 import { readXlsx } from '../../../../src/imports/tables/xlsx.ts'
 import { xlsxType } from '../../../../src/lib/sheets/xlsx.ts'
-import { startTestService, type TestService } from '../../../support/testService.ts'
+import { own } from '../../../support/own.ts'
+import { startTestService } from '../../../support/testService.ts'
 
 /** Lists are answered as tables, too. */
 
-let service: TestService
+const service = await own(startTestService())
 beforeAll(async () => {
-  service = await startTestService()
   const answers = await Promise.all(
     [first, second].map((body) => service.send('planner', 'POST', 'millcert/certificates', { body })),
   )
   expect(answers.map(({ status }) => status)).toEqual([201, 201])
 })
-afterAll(() => service.stop())
 
 const first = {
   certificateNumber: 'MC-1',

@@ -1,7 +1,7 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto'
 import { connect } from 'node:net'
 import { text } from 'node:stream/consumers'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import {
   registerCompany,
   setCompanySettings,
@@ -10,7 +10,8 @@ import {
 import type { CompanySettings } from '../../../../src/domain/company/companyEvents.ts'
 import { replaceMembers } from '../../../../src/domain/kernel/edit.ts'
 import { type Browser, createBrowser, fromPage } from '../../../support/browser.ts'
-import { type PortalService, people, startPortal } from '../../../support/portal.ts'
+import { own } from '../../../support/own.ts'
+import { people, startPortal } from '../../../support/portal.ts'
 import { until } from '../../../support/until.ts'
 
 /** People log in at the portal, and each way in for somebody else is closed. */
@@ -19,11 +20,10 @@ const [ada, bob] = people.accounts as [(typeof people.accounts)[0], (typeof peop
 const companyId = randomUUID()
 /** Bob works at its saw, and may stay logged in for a shift. */
 const sawCompanyId = randomUUID()
-let service: PortalService
 let browser: Browser
 
+const service = await own(startPortal({ AUTH_FAILURE_LIMIT: '20' }))
 beforeAll(async () => {
-  service = await startPortal({ AUTH_FAILURE_LIMIT: '20' })
   const context = {
     actor: { id: 'spec', name: 'Spec', kind: 'service' },
     correlationId: 'spec',
@@ -44,7 +44,6 @@ beforeAll(async () => {
 beforeEach(() => {
   browser = createBrowser()
 })
-afterAll(() => service.stop())
 
 const cookieOf = (one = browser) => one.cookies(service.url).get(service.cookieName)
 const codeOf = async (response: Response) => ((await response.json()) as { code: string }).code

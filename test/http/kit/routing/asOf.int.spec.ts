@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { ownDocument } from '../../../rulePacks/ownDocument.ts'
+import { own } from '../../../support/own.ts'
 import { sized } from '../../../support/size.ts'
-import { type Answer, type Sent, startTestService, type TestService } from '../../../support/testService.ts'
+import { type Answer, type Sent, startTestService } from '../../../support/testService.ts'
 import { until } from '../../../support/until.ts'
 
 /** Lists and records as of an earlier time, over the whole service. */
@@ -12,7 +13,6 @@ interface Explained {
   readonly expression: string
 }
 
-let service: TestService
 /** Answers that were the present ones once, each with the position that they show. */
 const remembered: { readonly path: string; readonly position: number; readonly answer: Answer }[] = []
 let paths: string[] = ['millcert-tags', 'millcert-tags/deleted', 'order-tags', 'millcert/certificates']
@@ -50,8 +50,8 @@ async function remember(path: string, position: number): Promise<void> {
   remembered.push({ path, position: Number(answer.headers.get('Read-Position') ?? position), answer })
 }
 
+const service = await own(startTestService())
 beforeAll(async () => {
-  service = await startTestService()
   const certificate = {
     certificateNumber: 'MC-1',
     heatNumber: 'H1',
@@ -148,7 +148,6 @@ beforeAll(async () => {
   await step('DELETE', `${one}/documents/${documentId}`)
   await step('POST', `${one}/void`, { reason: 'Superseded' })
 })
-afterAll(() => service.stop())
 
 describe('asOf', () => {
   it('gives at every position what was answered there', async () => {

@@ -3,20 +3,16 @@ import { Agent, type ClientRequest, request } from 'node:http'
 import { connect } from 'node:net'
 import { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
+import { own } from '../../../support/own.ts'
 import { sized } from '../../../support/size.ts'
-import { startTestService, type TestService } from '../../../support/testService.ts'
+import { startTestService } from '../../../support/testService.ts'
 import { until } from '../../../support/until.ts'
 
 /** Many registrations in one request, one on each line. */
 
-let service: TestService
-let token: string
-beforeAll(async () => {
-  service = await startTestService()
-  token = await service.identity.token({ oid: 'planner', name: 'Planner' })
-})
-afterAll(() => service.stop())
+const service = await own(startTestService())
+const token = await service.identity.token({ oid: 'planner', name: 'Planner' })
 
 const path = (of: string) => `/api/company/${service.companyId}/${of}/bulk`
 const post = (of: string, body: string | Buffer, headers: Record<string, string> = {}, query = '') =>

@@ -3,21 +3,20 @@ import { once } from 'node:events'
 import { type IncomingMessage, request } from 'node:http'
 import { buffer } from 'node:stream/consumers'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { commandRoute } from '../../../../src/http/kit/routing/commandRoute.ts'
 import { startHttp } from '../../../support/http.ts'
-import { startTestService, type TestService } from '../../../support/testService.ts'
+import { own } from '../../../support/own.ts'
+import { startTestService } from '../../../support/testService.ts'
 
 /** Answers are compressed as Accept-Encoding asks, and mean the same in every coding. */
 
-let service: TestService
-let C: string
 let large: string
 let small: string
+const service = await own(startTestService())
+const C = `/api/company/${service.companyId}`
 beforeAll(async () => {
-  service = await startTestService()
-  C = `/api/company/${service.companyId}`
   // Nothing is unstated, so the orders have no findings.
   const line = { grade: 'S355J2', lengthMm: 100, quantity: 1 }
   const order = (orderNumber: string, lines: number) => ({
@@ -31,7 +30,6 @@ beforeAll(async () => {
   large = `${C}/orders/${await made('LARGE', 40)}`
   small = `${C}/orders/${await made('SMALL', 1)}`
 })
-afterAll(() => service.stop())
 
 interface Got {
   readonly status: number

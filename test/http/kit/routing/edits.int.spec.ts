@@ -1,19 +1,11 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import {
-  type ClientName,
-  type Sent,
-  startTestService,
-  type TestService,
-} from '../../../support/testService.ts'
+import { describe, expect, it } from 'vitest'
+import { own } from '../../../support/own.ts'
+import { type ClientName, type Sent, startTestService } from '../../../support/testService.ts'
 
 /** PUT keeps the members that are left out; PATCH takes a merge patch. */
 
-let service: TestService
-beforeAll(async () => {
-  service = await startTestService()
-})
-afterAll(() => service.stop())
+const service = await own(startTestService())
 
 const send = (client: ClientName, method: string, path: string, body?: unknown, sent: Sent = {}) =>
   service.send(client, method, path, { body, ...sent })

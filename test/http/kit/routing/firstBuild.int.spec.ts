@@ -1,19 +1,13 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
-import { createDatabase, type TestDatabase } from '../../../support/postgres.ts'
-import { startTestService, type TestService } from '../../../support/testService.ts'
+import { expect, it } from 'vitest'
+import { own } from '../../../support/own.ts'
+import { createDatabase } from '../../../support/postgres.ts'
+import { startTestService } from '../../../support/testService.ts'
 import { until } from '../../../support/until.ts'
 
 /** A database without read models, beside a store with a history: after a restore, or a release that folds otherwise. */
 
-let service: TestService
-let empty: TestDatabase
-beforeAll(async () => {
-  ;[service, empty] = await Promise.all([startTestService(), createDatabase()])
-})
-afterAll(async () => {
-  await service?.stop()
-  await empty?.drop()
-})
+const empty = await own(createDatabase())
+const service = await own(startTestService())
 
 it('refuses reads until the first build of the read models is complete', async () => {
   const body = { name: 'Prime', color: '#0a0' }

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { request } from 'node:http'
 import { connect } from 'node:net'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import type { Command, CommandContext, Executor, Outcome } from '../../../../src/commands/executor/command.ts'
 import { conflict, invalid, notFound, Refusal } from '../../../../src/domain/kernel/refusal.ts'
@@ -10,8 +10,9 @@ import { commandRoute } from '../../../../src/http/kit/routing/commandRoute.ts'
 import { createReadModels } from '../../../../src/projections/engine/schema/readModels.ts'
 import { StoreUnavailable } from '../../../../src/stores/eventStore.ts'
 import { PostgresUnavailable } from '../../../../src/stores/postgres/postgres.ts'
-import { type HttpService, startHttp } from '../../../support/http.ts'
-import { type IdentityProvider, startIdentityProvider } from '../../../support/identity.ts'
+import { startHttp } from '../../../support/http.ts'
+import { startIdentityProvider } from '../../../support/identity.ts'
+import { own } from '../../../support/own.ts'
 import { until } from '../../../support/until.ts'
 
 /** The rules that every route follows, shown on routes made for this purpose. */
@@ -83,9 +84,6 @@ const routes = [
   }),
 ]
 
-let identity: IdentityProvider
-let service: HttpService
-let editor: string
 /** Decides the outcome of the next command. */
 let meets: (context: CommandContext) => Partial<Outcome<Thing>> = () => ({})
 let shown = true
@@ -94,9 +92,9 @@ let getsOn = true
 let looked: { position: number; names: string[]; timeoutMs: number }[] = []
 const contexts: CommandContext[] = []
 
-beforeAll(async () => {
-  identity = await startIdentityProvider()
-  service = await startHttp({
+const identity = await own(startIdentityProvider())
+const service = await own(
+  startHttp({
     identity,
     routes,
     tokenUrl: () => 'https://login.example/token',
@@ -135,13 +133,9 @@ beforeAll(async () => {
         } as never
       },
     } satisfies Executor,
-  })
-  editor = await identity.token({ oid: 'editor', name: 'Edith' })
-})
-afterAll(async () => {
-  await service.close()
-  await identity.stop()
-})
+  }),
+)
+const editor = await identity.token({ oid: 'editor', name: 'Edith' })
 
 interface Sent {
   method?: string

@@ -1,12 +1,12 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { orderKey, orderStream } from '../../../../src/domain/orders/order.ts'
-import type { EventStore } from '../../../../src/stores/eventStore.ts'
 import { connectEventStore } from '../../../../src/stores/eventStoreDb/connect.ts'
-import { type AppendProxy, startAppendProxy } from '../../../support/appendProxy.ts'
-import { createDatabase, type TestDatabase } from '../../../support/postgres.ts'
-import { startProxy, type TcpProxy } from '../../../support/proxy.ts'
-import { startStore, type TestStore } from '../../../support/store.ts'
-import { startTestService, type TestService } from '../../../support/testService.ts'
+import { startAppendProxy } from '../../../support/appendProxy.ts'
+import { own } from '../../../support/own.ts'
+import { createDatabase } from '../../../support/postgres.ts'
+import { startProxy } from '../../../support/proxy.ts'
+import { startStore } from '../../../support/store.ts'
+import { startTestService } from '../../../support/testService.ts'
 import { until } from '../../../support/until.ts'
 
 /**
@@ -14,25 +14,13 @@ import { until } from '../../../support/until.ts'
  * this file's own, whatever EVENTSTORE_URL names.
  */
 
-let node: TestStore
-let database: TestDatabase
-let eventStore: AppendProxy
-let postgres: TcpProxy
-let service: TestService
+const node = await own(startStore())
+const database = await own(createDatabase())
+const eventStore = await own(startAppendProxy(node.url))
+const postgres = await own(startProxy(database.url))
 /** Past the proxy. */
-let store: EventStore
-beforeAll(async () => {
-  ;[node, database] = await Promise.all([startStore(), createDatabase()])
-  ;[eventStore, postgres] = await Promise.all([startAppendProxy(node.url), startProxy(database.url)])
-  store = connectEventStore(node.url)
-  service = await startTestService({ EVENTSTORE_URL: eventStore.url, DATABASE_URL: postgres.url })
-})
-afterAll(async () => {
-  await service?.stop()
-  await store?.close()
-  await Promise.all([eventStore?.close(), postgres?.close(), node?.stop()])
-  await database?.drop()
-})
+const store = await own(connectEventStore(node.url))
+const service = await own(startTestService({ EVENTSTORE_URL: eventStore.url, DATABASE_URL: postgres.url }))
 
 it('answers an order as pending, with the part that is known', async () => {
   const line = { lineNumber: 10, lengthMm: 2_000, quantity: 1 }

@@ -1,29 +1,23 @@
 import { once } from 'node:events'
 import { request } from 'node:http'
 import { text } from 'node:stream/consumers'
-import { afterAll, beforeAll, expect, it } from 'vitest'
-import { type Cluster, type ClusterNode, startCluster, untilServing } from '../../../support/cluster.ts'
-import { createDatabase, type TestDatabase } from '../../../support/postgres.ts'
-import { startStore, type TestStore } from '../../../support/store.ts'
+import { beforeAll, expect, it } from 'vitest'
+import { type ClusterNode, startCluster, untilServing } from '../../../support/cluster.ts'
+import { own } from '../../../support/own.ts'
+import { createDatabase } from '../../../support/postgres.ts'
+import { startStore } from '../../../support/store.ts'
 
 /** A caller who prefers `respond-async` gets answers while no projector runs. What they acknowledge survives a kill. */
 
-let eventStore: TestStore
-let database: TestDatabase
-let cluster: Cluster
 let complete: ClusterNode
 let doomed: ClusterNode
+const eventStore = await own(startStore())
+const database = await own(createDatabase())
+const cluster = await own(startCluster({ eventStoreUrl: eventStore.url, databaseUrl: database.url }))
 beforeAll(async () => {
-  ;[eventStore, database] = await Promise.all([startStore(), createDatabase()])
-  cluster = await startCluster({ eventStoreUrl: eventStore.url, databaseUrl: database.url })
   complete = await cluster.start()
   doomed = await cluster.start({ PROCESS_ROLES: 'http' })
   await untilServing(doomed)
-})
-afterAll(async () => {
-  await cluster?.stop()
-  await eventStore?.stop()
-  await database?.drop()
 })
 
 const numbers = Array.from({ length: 20 }, (_, n) => `SO-${n}`)

@@ -1,21 +1,12 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import {
-  type Answer,
-  type ClientName,
-  type Sent,
-  startTestService,
-  type TestService,
-} from '../../../support/testService.ts'
+import { describe, expect, it } from 'vitest'
+import { own } from '../../../support/own.ts'
+import { type Answer, type ClientName, type Sent, startTestService } from '../../../support/testService.ts'
 
 /** The ETags of single records, as conditions of reads and of writes. */
 
-let service: TestService
-beforeAll(async () => {
-  // A key of this Admin names all companies of the account, on a given store also those of other specs.
-  service = await startTestService({ EVENTSTORE_URL: '' })
-})
-afterAll(() => service.stop())
+// A key of this Admin names all companies of the account, on a given store also those of other specs.
+const service = await own(startTestService({ EVENTSTORE_URL: '' }))
 
 const send = (client: ClientName, method: string, path: string, body?: unknown, sent: Sent = {}) =>
   service.send(client, method, path, { body, ...sent })

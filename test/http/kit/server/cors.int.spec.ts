@@ -1,25 +1,23 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { routes } from '../../../../src/http/routes.ts'
 import { type HttpService, startHttp } from '../../../support/http.ts'
-import { type IdentityProvider, startIdentityProvider } from '../../../support/identity.ts'
+import { startIdentityProvider } from '../../../support/identity.ts'
+import { own } from '../../../support/own.ts'
 import { echoRoute } from '../../routes.ts'
 
 /** Pages of other origins may call the API only where `CORS_ORIGINS` lists their origin. */
 
 const page = 'https://app.example.com'
-let identity: IdentityProvider
 let listing: HttpService
 let closed: HttpService
+const identity = await own(startIdentityProvider())
 beforeAll(async () => {
-  identity = await startIdentityProvider()
   const who = echoRoute('/api/who', 'caller')
   const corsOrigins = [page, 'http://localhost:5173']
   listing = await startHttp({ identity, routes: [...routes, who], corsOrigins })
   closed = await startHttp({ identity, routes: [who] })
 })
-afterAll(async () => {
-  await Promise.all([listing.close(), closed.close(), identity.stop()])
-})
+afterAll(() => Promise.all([listing.close(), closed.close()]))
 
 const fill = (path: string) => path.replace(/\{\w+\}/g, '0c7e4c7a-27d3-4a47-8d3b-1f4f4d2f9a11')
 const preflight = (

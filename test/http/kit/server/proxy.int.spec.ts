@@ -1,11 +1,12 @@
 import { once } from 'node:events'
 import { get as getByHttp } from 'node:http'
 import { get as getByTls } from 'node:https'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
 import { listen } from '../../../../src/http/kit/server/server.ts'
 import { clock } from '../../../../src/lib/clocks.ts'
 import { httpApp } from '../../../support/http.ts'
-import { type IdentityProvider, startIdentityProvider } from '../../../support/identity.ts'
+import { startIdentityProvider } from '../../../support/identity.ts'
+import { own } from '../../../support/own.ts'
 import { writeTlsFiles } from '../../../support/selfSigned.ts'
 import { echoRoute } from '../../routes.ts'
 
@@ -14,16 +15,9 @@ import { echoRoute } from '../../routes.ts'
 const proxy = ['127.0.0.1']
 const another = ['10.9.9.9', 'uniquelocal']
 const { tls, remove } = writeTlsFiles()
-let identity: IdentityProvider
-let token: string
-beforeAll(async () => {
-  identity = await startIdentityProvider()
-  token = await identity.token({ oid: 'me' })
-})
-afterAll(async () => {
-  remove()
-  await identity.stop()
-})
+const identity = await own(startIdentityProvider())
+const token = await identity.token({ oid: 'me' })
+afterAll(() => remove())
 
 interface Asked {
   readonly trustProxy?: readonly string[]

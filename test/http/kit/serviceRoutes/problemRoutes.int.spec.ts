@@ -1,20 +1,13 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { problemCodes } from '../../../../src/problems/catalogue.ts'
-import { type HttpService, startHttp } from '../../../support/http.ts'
-import { type IdentityProvider, startIdentityProvider } from '../../../support/identity.ts'
+import { startHttp } from '../../../support/http.ts'
+import { startIdentityProvider } from '../../../support/identity.ts'
+import { own } from '../../../support/own.ts'
 
 /** The pages that explain the problem codes. */
 
-let identity: IdentityProvider
-let service: HttpService
-beforeAll(async () => {
-  identity = await startIdentityProvider()
-  service = await startHttp({ identity })
-})
-afterAll(async () => {
-  await service.close()
-  await identity.stop()
-})
+const identity = await own(startIdentityProvider())
+const service = await own(startHttp({ identity }))
 
 const read = (path: string, accept = '*/*', at = service.url) =>
   fetch(path.startsWith('http') ? path : at + path, { headers: { accept } })

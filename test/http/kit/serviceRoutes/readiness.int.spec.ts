@@ -1,20 +1,15 @@
 import pg from 'pg'
-import { afterAll, beforeAll, expect, it } from 'vitest'
-import { startTestService, type TestService } from '../../../support/testService.ts'
+import { beforeAll, expect, it } from 'vitest'
+import { own } from '../../../support/own.ts'
+import { startTestService } from '../../../support/testService.ts'
 import { until } from '../../../support/until.ts'
 
 /** Anyone may ask whether the service is ready, as often as they like: that costs requests nothing. */
 
-let service: TestService
-let sql: pg.Client
+const service = await own(startTestService())
+const sql = await own(new pg.Client({ connectionString: service.settings.DATABASE_URL! }))
 beforeAll(async () => {
-  service = await startTestService()
-  sql = new pg.Client({ connectionString: service.settings.DATABASE_URL! })
   await sql.connect()
-})
-afterAll(async () => {
-  await sql?.end()
-  await service?.stop()
 })
 
 const ask = async (): Promise<number> => (await fetch(`${service.url}/health/ready`)).status

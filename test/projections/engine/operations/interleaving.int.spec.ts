@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { clock } from '../../../../src/lib/clocks.ts'
 import { prune } from '../../../../src/projections/engine/operations/prune.ts'
 import { rebuild } from '../../../../src/projections/engine/operations/rebuild.ts'
@@ -6,19 +6,18 @@ import type { ReplayOptions } from '../../../../src/projections/engine/operation
 import { verify } from '../../../../src/projections/engine/operations/verify.ts'
 import { StoreUnavailable } from '../../../../src/stores/eventStore.ts'
 import type { Connection, Postgres } from '../../../../src/stores/postgres/postgres.ts'
+import { own } from '../../../support/own.ts'
 import { until } from '../../../support/until.ts'
 import { company, items, type SampleEvent } from '../../samples.ts'
-import { type Stage, setStage } from '../../stage.ts'
+import { setStage } from '../../stage.ts'
 
 /** Something happens just before one statement of a rebuild or a prune, where there is little time as a rule. */
 
-let stage: Stage
+const stage = await own(setStage())
 beforeAll(async () => {
-  stage = await setStage()
   for (let start = 0; start < 1_600; start += 200)
     await stage.append(...Array.from({ length: 200 }, (_, index) => put(start + index)))
 })
-afterAll(() => stage?.close())
 
 const put = (item: number): SampleEvent => ({
   type: 'ItemPut',

@@ -1,20 +1,17 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { clock } from '../../../../src/lib/clocks.ts'
 import { createOperations } from '../../../../src/projections/engine/operations/operations.ts'
 import type { Postgres } from '../../../../src/stores/postgres/postgres.ts'
+import { own } from '../../../support/own.ts'
 import { until } from '../../../support/until.ts'
 import { items } from '../../samples.ts'
-import { type Stage, setStage } from '../../stage.ts'
+import { setStage } from '../../stage.ts'
 
 /** Runs that a service carries out for operators. */
 
-let stage: Stage
-beforeAll(async () => {
-  stage = await setStage()
-})
-afterAll(() => stage.close())
+const stage = await own(setStage())
 
 test('the next run may begin as soon as the row of the last one says that it has ended', async () => {
   /** Hears late that the run's end was written. */

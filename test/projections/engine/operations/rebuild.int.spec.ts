@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { clock } from '../../../../src/lib/clocks.ts'
 import type { ReplayProgress } from '../../../../src/projections/engine/operations/progress.ts'
 import { rebuild } from '../../../../src/projections/engine/operations/rebuild.ts'
@@ -11,11 +11,12 @@ import { longestReadMs } from '../../../../src/projections/engine/projector/reti
 import { createReader } from '../../../../src/projections/engine/reading/reader.ts'
 import { connectEventStore } from '../../../../src/stores/eventStoreDb/connect.ts'
 import type { Postgres } from '../../../../src/stores/postgres/postgres.ts'
+import { own } from '../../../support/own.ts'
 import { startProxy } from '../../../support/proxy.ts'
 import { isFullRun, sized } from '../../../support/size.ts'
 import { until } from '../../../support/until.ts'
 import { company, items, log, type SampleEvent, samples } from '../../samples.ts'
-import { type Stage, setStage } from '../../stage.ts'
+import { setStage } from '../../stage.ts'
 
 const rebuilds = sized(2, 10)
 
@@ -36,7 +37,6 @@ const fussy = (mended: boolean): Projection => ({
   },
 })
 
-let stage: Stage
 const all = [...samples, fussy(false)]
 const mendedAll = [...samples, fussy(true)]
 
@@ -73,14 +73,13 @@ const tables = async (): Promise<string[]> =>
     .map(({ name }) => name)
     .filter((name) => !['state', 'checkpoint'].includes(name))
 
+const stage = await own(setStage(all))
 beforeAll(async () => {
-  stage = await setStage(all)
   for (let start = 0; start < 4; start++)
     await stage.append(
       ...Array.from({ length: 200 }, (_, item) => [put(item + start * 50), note(`${item}|x`)]).flat(),
     )
 })
-afterAll(() => stage.close())
 
 test(
   'rebuilt again and again while it is written to and read from, no read model ever looks anything but whole',

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { clock, now } from '../../../../src/lib/clocks.ts'
 import { prune } from '../../../../src/projections/engine/operations/prune.ts'
 import type { Projection } from '../../../../src/projections/engine/projection.ts'
@@ -8,18 +8,14 @@ import type { ReadModels } from '../../../../src/projections/engine/schema/readM
 import { ensureSchema, projectorLease, readStates } from '../../../../src/projections/engine/schema/schema.ts'
 import { ensureStore } from '../../../../src/projections/engine/schema/store.ts'
 import { createIntake } from '../../../../src/stores/subscription/intake.ts'
+import { own } from '../../../support/own.ts'
 import { until } from '../../../support/until.ts'
 import { company, items, log, type SampleEvent, samples } from '../../samples.ts'
-import { projectorPool, type Stage, setStage } from '../../stage.ts'
+import { projectorPool, setStage } from '../../stage.ts'
 import { allByKey, rowsOf } from '../../tables.ts'
 
-let stage: Stage
-let storeId: string
-beforeAll(async () => {
-  stage = await setStage()
-  storeId = await ensureStore(stage.eventStore, crypto.randomUUID, () => new Date())
-})
-afterAll(() => stage.close())
+const stage = await own(setStage())
+const storeId = await ensureStore(stage.eventStore, crypto.randomUUID, () => new Date())
 
 const put = (item: number): SampleEvent => ({
   type: 'ItemPut',

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { clock } from '../../../../src/lib/clocks.ts'
 import { Failure } from '../../../../src/lib/failure.ts'
 import { access } from '../../../../src/projections/company/access.ts'
@@ -10,9 +10,10 @@ import { type Projection, table, text } from '../../../../src/projections/engine
 import { createReader } from '../../../../src/projections/engine/reading/reader.ts'
 import { requireComplete } from '../../../../src/projections/engine/reading/toDecide.ts'
 import { readSkips } from '../../../../src/projections/engine/schema/skips.ts'
+import { own } from '../../../support/own.ts'
 import { until } from '../../../support/until.ts'
 import { company, type SampleEvent } from '../../samples.ts'
-import { type Stage, setStage } from '../../stage.ts'
+import { setStage } from '../../stage.ts'
 
 /** A projection stops at an event, and passes over it by itself, or because an operator says so. */
 
@@ -42,12 +43,10 @@ const note = (text: string): SampleEvent => ({
   data: { companyId: company(1), item: 1, note: text },
 })
 
-let stage: Stage
+const stage = await own(setStage([fussy, access]))
 beforeAll(async () => {
-  stage = await setStage([fussy, access])
   stage.project()
 })
-afterAll(() => stage.close())
 
 const replayed = (projections: readonly Projection[]): ReplayOptions => ({
   eventStore: stage.eventStore,

@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Holder, hold } from '../../../support/holder.ts'
+import { own } from '../../../support/own.ts'
 import { startProxy, type TcpProxy } from '../../../support/proxy.ts'
 import { isFullRun, sized } from '../../../support/size.ts'
 import { soonMs, until } from '../../../support/until.ts'
 import { company, samples } from '../../samples.ts'
-import { type Stage, setStage } from '../../stage.ts'
+import { setStage } from '../../stage.ts'
 
 const rounds = sized(1, 5)
 
@@ -13,7 +14,6 @@ interface Member extends Holder {
   proxy: TcpProxy
 }
 
-let stage: Stage
 let members: Member[]
 
 const script = new URL('./projectorProcess.ts', import.meta.url).pathname
@@ -24,8 +24,8 @@ const startMember = async (owner: string): Promise<Member> => {
   return { ...holder, owner, proxy }
 }
 
+const stage = await own(setStage())
 beforeAll(async () => {
-  stage = await setStage()
   // Note for each committed batch whose connection carried it out, and who had the lease at that moment.
   await stage.postgres.query(
     `CREATE TABLE batch (id bigserial, writer text, holder text, fencing bigint);
@@ -44,7 +44,6 @@ afterAll(async () => {
     await end('SIGKILL')
     await proxy.close()
   }
-  await stage.close()
 })
 
 const leader = async (): Promise<Member | undefined> => {

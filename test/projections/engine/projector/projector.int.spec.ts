@@ -1,20 +1,17 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { foldInMemory } from '../../../../src/projections/engine/rows/fold.ts'
 import { storing } from '../../../../src/projections/engine/schema/checkpoints.ts'
 import type { ProjectionFailure } from '../../../../src/projections/engine/schema/schema.ts'
 import { noStream } from '../../../../src/stores/eventStore.ts'
+import { own } from '../../../support/own.ts'
 import { until } from '../../../support/until.ts'
 import { oddities, oddProjections } from '../../oddities.ts'
 import { company, items, log, metadata, type SampleEvent, samples } from '../../samples.ts'
-import { type Stage, setStage } from '../../stage.ts'
+import { setStage } from '../../stage.ts'
 import { allByKey } from '../../tables.ts'
 
-let stage: Stage
-beforeAll(async () => {
-  stage = await setStage([...samples, ...oddProjections])
-})
-afterAll(() => stage.close())
+const stage = await own(setStage([...samples, ...oddProjections]))
 
 const put = (item: number, label = 'a', companyNumber = 1): SampleEvent => ({
   type: 'ItemPut',
