@@ -57,74 +57,6 @@ describe('a decision on a certificate', () => {
       expect((await read(id)).body).toEqual(decided)
     }
   })
-
-  it.each([
-    ['release', [], 'Released'],
-    ['reject', [], 'Rejected'],
-    ['reopen', ['release'], 'Received'],
-    ['void', [], 'Voided'],
-  ])('records nothing when it is made again: %s', async (step, before, status) => {
-    const id = await newCertificate()
-    const body = (made: string) => (made === 'release' ? {} : { reason })
-    for (const earlier of before) await decide(id, earlier, body(earlier))
-    const first = await decide(id, step, body(step))
-    const again = await decide(id, step, body(step))
-    expect(again).toMatchObject({ status: 200, body: { status } })
-    expect(again.headers.get('etag')).toBe(first.headers.get('etag'))
-  })
-
-  it.each([
-    ['release', ['reject'], 'Rejected'],
-    ['release', ['void'], 'Voided'],
-    ['reject', ['void'], 'Voided'],
-    ['reopen', ['void'], 'Voided'],
-    ['reinstate', [], 'Received'],
-  ])('is refused in another status: %s', async (step, before, state) => {
-    const id = await newCertificate()
-    for (const earlier of before) await decide(id, earlier, { reason })
-    const body = step === 'release' ? {} : { reason }
-    expect(await decide(id, step, body)).toMatchObject({
-      status: 409,
-      body: { code: 'certificate-not-allowed', state },
-    })
-  })
-
-  it('names the replacement of a voided certificate once', async () => {
-    const [id, other, third] = [await newCertificate(), await newCertificate(), await newCertificate()]
-    await decide(id, 'void', { reason })
-    const named = await decide(id, 'void', { reason, replacedBy: other })
-    expect(named.body).toMatchObject({ status: 'Voided', replacedBy: other })
-    expect((await read(id)).body).toEqual(named.body)
-    for (const again of [{ reason }, { reason, replacedBy: other }])
-      expect((await decide(id, 'void', again)).headers.get('etag')).toBe(named.headers.get('etag'))
-    expect(await decide(id, 'void', { reason, replacedBy: third })).toMatchObject({
-      status: 409,
-      body: { code: 'certificate-not-allowed', state: 'Voided' },
-    })
-    expect(await decide(other, 'void', { reason, replacedBy: id })).toMatchObject({ status: 400 })
-  })
-
-  it('needs a reason of bounded length, and a replacement that exists', async () => {
-    const id = await newCertificate()
-    expect(await decide(id, 'reject', { reason: '   ' })).toMatchObject({ status: 400 })
-    expect(await decide(id, 'reject')).toMatchObject({ status: 400 })
-    expect(await decide(id, 'reject', { reason: 'x'.repeat(501) })).toMatchObject({ status: 400 })
-    for (const replacedBy of [randomUUID(), id])
-      expect(await decide(id, 'void', { reason, replacedBy })).toMatchObject({
-        status: 400,
-        body: { errors: [{ pointer: '#/replacedBy', code: 'unknown-record' }] },
-      })
-    const voided = await newCertificate()
-    await decide(voided, 'void', { reason })
-    expect(await decide(id, 'void', { reason, replacedBy: voided })).toMatchObject({
-      status: 400,
-      body: { errors: [{ pointer: '#/replacedBy', code: 'voided-record' }] },
-    })
-    expect(await decide(randomUUID(), 'release')).toMatchObject({
-      status: 404,
-      body: { code: 'certificate-not-found' },
-    })
-  })
 })
 
 describe('a release of a certificate with a Block', () => {
@@ -300,21 +232,6 @@ describe('the list', () => {
       expect(pages, query).toEqual([expected.slice(0, 2), expected.slice(2, 4), expected.slice(4)])
     }
   })
-})
-
-it('with four eyes a certificate is not released by the person who has registered or corrected it', async () => {
-  await service.send('admin', 'PUT', 'release-policy', { body: { fourEyes: true } })
-  const body = { certificateNumber: 'own', heatNumber: 'H', grade: 'S235JR', inspectionDocument: '2.2' }
-  const { millCertificationId: id } = (await service.send('quality', 'POST', all, { body })).body
-  const own = { status: 409, body: { code: 'four-eyes' } }
-  expect(await decide(id, 'release')).toMatchObject(own)
-  await service.send('admin', 'PATCH', `${all}/${id}`, { body: { grade: 'S275JR' } })
-  for (const who of ['quality', 'admin'] as const)
-    expect(await decide(id, 'release', {}, who)).toMatchObject(own)
-  await service.send('planner', 'PATCH', `${all}/${id}`, { body: { grade: 'S355JR' } })
-  expect(await decide(id, 'release', {}, 'admin')).toMatchObject({ status: 200 })
-  expect(await decide(id, 'release')).toMatchObject({ status: 200 })
-  await service.send('admin', 'PUT', 'release-policy', { body: { fourEyes: false } })
 })
 
 describe('with qualityOnly', () => {

@@ -81,34 +81,4 @@ describe('the release policy', () => {
     expect(again.headers.get('etag')).toBe(before.headers.get('etag'))
     expect((await set({})).headers.get('etag')).toBe(before.headers.get('etag'))
   })
-
-  it('is not changed by somebody who has not seen the present one', async () => {
-    const { headers, body } = await read()
-    const sent = { headers: { 'if-match': headers.get('etag')! } }
-    expect((await set({ qualityOnly: !body.qualityOnly }, sent)).status).toBe(200)
-    expect(await set({ qualityOnly: body.qualityOnly }, sent)).toMatchObject({
-      status: 412,
-      body: { code: 'precondition-failed' },
-    })
-  })
-
-  it('names every unknown code, class, severity and document', async () => {
-    const { status, body } = await set({
-      severities: { 'certificate-tag': 'Flag', 'grade-mismatch': 'Blocking' },
-      byExecutionClass: { EXC5: {}, EXC2: { 'grade-mismatch': null, nothing: 'Off' } },
-      defaultInspectionDocument: '3.3',
-      fourEyes: 'yes',
-    })
-    expect(status).toBe(400)
-    const pointers = body.errors.map(({ pointer }: { pointer: string }) => pointer).sort()
-    expect(pointers).toEqual([
-      '#/byExecutionClass/EXC2/grade-mismatch',
-      '#/byExecutionClass/EXC2/nothing',
-      '#/byExecutionClass/EXC5',
-      '#/defaultInspectionDocument',
-      '#/fourEyes',
-      '#/severities/certificate-tag',
-      '#/severities/grade-mismatch',
-    ])
-  })
 })

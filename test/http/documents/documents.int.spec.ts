@@ -482,17 +482,6 @@ describe('an upload', () => {
   ])('named %s is refused', async (name) => {
     await refused(pdf(), { query: `?fileName=${name}` }, 400, 'validation-failed')
   })
-
-  it.each(['a"b;c.pdf', '%25PDF.pdf', 'Zeugnis 😀.pdf', 'ü'.repeat(255), 'נתונים.pdf'])(
-    'named %s is harmless',
-    async (fileName) => {
-      const { status, body } = await upload(pdf(), { query: `?fileName=${encodeURIComponent(fileName)}` })
-      expect([status, body.fileName]).toEqual([201, fileName])
-      const { headers } = await download(body.documentId)
-      expect(headers.get('content-disposition')).toMatch(/^attachment; filename/)
-      expect(headers.get('set-cookie')).toBeNull()
-    },
-  )
 })
 
 /** Send a body whose length is not announced. */
@@ -608,29 +597,6 @@ describe('the documents of a mill certificate', () => {
     ])
     expect(history[0].sentence).toBe(`The document "${fileName}" (SHA-256 ${hash}) was detached.`)
     expect(history[1].changes).toMatchObject([{ field: 'documents', from: null }])
-  })
-
-  it('are at most 20', async () => {
-    const millCertificationId = await newCertificate()
-    const path = `millcert/certificates/${millCertificationId}/documents`
-    for (let n = 0; n < 20; n += 1) {
-      const { documentId } = (await upload(pdf())).body
-      expect((await service.send('planner', 'PUT', `${path}/${documentId}`)).status).toBe(200)
-    }
-    const { documentId } = (await upload(pdf())).body
-    const { status, body } = await service.send('planner', 'PUT', `${path}/${documentId}`)
-    expect([status, body.code]).toEqual([409, 'too-many-documents'])
-  })
-
-  it('obey If-Match with the ETag of the certificate', async () => {
-    const millCertificationId = await newCertificate()
-    const path = `millcert/certificates/${millCertificationId}`
-    const { documentId } = (await upload(pdf())).body
-    const etag = (await service.send('viewer', 'GET', path)).headers.get('etag')!
-    const headers = { 'if-match': etag }
-    const attach = `${path}/documents/${documentId}`
-    expect((await service.send('planner', 'PUT', attach, { headers })).status).toBe(200)
-    expect((await service.send('planner', 'DELETE', attach, { headers })).status).toBe(412)
   })
 
   it('keep a document that is attached at the moment when it is deleted', async () => {

@@ -3,11 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { afterAll, describe, expect, it } from 'vitest'
-import { millCertificateKey, millCertificateStream } from '../../../src/domain/certificates/certificate.ts'
-import type { Recorded } from '../../../src/domain/kernel/event.ts'
-import type { RuleAssignmentsReplaced } from '../../../src/domain/rulePacks/ruleAssignments.ts'
 import { loadRulePacks } from '../../../src/rulePacks/load.ts'
-import { connectEventStore } from '../../../src/stores/eventStoreDb/connect.ts'
 import { own } from '../../support/own.ts'
 import { startStore } from '../../support/store.ts'
 import { type ClientName, startTestService } from '../../support/testService.ts'
@@ -77,7 +73,6 @@ const order = { orderNumber: 'SO-1', lineItems: [{ lineNumber: 10, lengthMm: 100
 let newer: { url: string; stop(): Promise<void> }
 const node = await own(startStore())
 const older = await own(startTestService({ EVENTSTORE_URL: node.url }))
-const store = await own(connectEventStore(older.settings.EVENTSTORE_URL!))
 afterAll(() => newer?.stop())
 
 type Release = 'older' | 'newer'
@@ -94,17 +89,6 @@ const done = (release: Release, client?: ClientName, at?: string) =>
 const tagNamesOf = ({ tags }: { tags: { name: string }[] }) => tags.map(({ name }) => name)
 const tagIdOf = async (name: string) =>
   (await get('millcert-tags')).find((tag: { name: string }) => tag.name === name).tagId
-
-/** Return the events that rules have recorded on a certificate, in order. */
-const recordedOn = async (id: string, companyId = older.companyId) => {
-  const events = await Array.fromAsync(
-    store.readStream(millCertificateStream(millCertificateKey(companyId, id)), 0),
-  )
-  return events.filter((event): event is Recorded<RuleAssignmentsReplaced> => event.type.startsWith('Rule'))
-}
-const versionsOn = async (id: string, companyId?: string) =>
-  (await recordedOn(id, companyId)).map(({ data }) => data.version)
-
 let certificates: { millCertificationId: string; tags: { name: string }[] }[]
 
 describe('an upgrade', () => {
@@ -194,75 +178,5 @@ describe('an upgrade', () => {
       gained.filter((change) => 'changeType' in change && change.changeType === 'Assigned'),
     ).toHaveLength(count / 2)
     expect(gained[0]).toMatchObject({ changeType: 'Assigned', ...byPack })
-  })
-
-  it('leaves the old evidence as it was, and records each change once', async () => {
-    const [first, second, ...more] = await recordedOn(certificates[0]!.millCertificationId)
-    expect(more).toEqual([])
-    expect(first!.data).toMatchObject({
-      version,
-      matched: [{ ruleId: 'no-date-of-issue', clause: 'House rule', tagId: detailsMissing }],
-    })
-    expect(second!.data).toMatchObject({
-      version: nextVersion,
-      matched: [{ ruleId: 'no-date-of-issue', clause: 'House rule, second edition' }],
-    })
-    const versions = await Promise.all(
-      certificates.map(({ millCertificationId }) => versionsOn(millCertificationId)),
-    )
-    expect(versions).toEqual(certificates.map((_, n) => (n % 2 === 0 ? [version, nextVersion] : [])))
-  })
-})
-
-describe('side by side', () => {
-  const tagsOf = async (id: string) => tagNamesOf(await get(`millcert/certificates/${id}`))
-
-  it('the older release refuses to downgrade, with the reason', async () => {
-    const refused = await send('older', 'admin', 'POST', `${pack}/upgrade`)
-    expect([refused.status, refused.body.code]).toEqual([409, 'rule-pack-newer'])
-    expect((await send('older', 'admin', 'POST', `${pack}/subscribe`)).status).toBe(200)
-    expect(await packAt('older')).toMatchObject({ version, subscribedVersion: nextVersion, subscribed: true })
-  })
-
-  it('what the older one registers and corrects is evaluated by the newer one, and nothing is undone', async () => {
-    const registered = await send('older', 'planner', 'POST', 'millcert/certificates', certificate(count + 2))
-    const id: string = registered.body.millCertificationId
-    expect([registered.status, tagNamesOf(registered.body)]).toEqual([201, []])
-    await until(async () => (await tagsOf(id)).includes('Certificate incomplete'))
-
-    const known = certificates[0]!.millCertificationId
-    const correct = (change: object) =>
-      send('older', 'planner', 'PUT', `millcert/certificates/${known}`, { ...certificate(0), ...change })
-    const corrected = await correct({ manufacturer: 'Another mill' })
-    expect([corrected.status, tagNamesOf(corrected.body)]).toEqual([200, ['Certificate incomplete']])
-    await correct({ issuedOn: '2026-05-05' })
-    await until(async () => (await tagsOf(known)).length === 0)
-    expect([await versionsOn(id), await versionsOn(known)]).toEqual([
-      [nextVersion],
-      [version, nextVersion, nextVersion],
-    ])
-  })
-
-  it('a company that subscribes at the older one has its version, whoever registers', async () => {
-    const { otherCompanyId } = older
-    const there = (path: string) => `/api/company/${otherCompanyId}/${path}`
-    const at = (release: Release, path: string, body?: object) =>
-      send(release, 'outsider', 'POST', there(path), body)
-    const before = await at('newer', 'millcert/certificates', certificate(0))
-    expect((await at('older', `${pack}/subscribe`)).body.subscribedVersion).toBe(version)
-    await done('newer', 'outsider', there(pack))
-    const after = await at('newer', 'millcert/certificates', certificate(2))
-    for (const { body } of [before, after]) {
-      const one = there(`millcert/certificates/${body.millCertificationId}`)
-      await until(async () => {
-        const { body: found } = await send('newer', 'outsider', 'GET', one)
-        return tagNamesOf(found).includes('Certificate details missing')
-      })
-      expect(await versionsOn(body.millCertificationId, otherCompanyId)).toEqual([version])
-    }
-    // And the other company's is what it was.
-    expect(await packAt('older')).toMatchObject({ subscribedVersion: nextVersion })
-    expect(await tagsOf(certificates[2]!.millCertificationId)).toEqual(['Certificate incomplete'])
-    expect(await versionsOn(certificates[2]!.millCertificationId)).toEqual([version, nextVersion])
   })
 })

@@ -369,45 +369,6 @@ describe('bulk intake', () => {
     expect(await one(1)).toMatchObject({ grade: 'S235JR', updatedBy: 'quality' })
   })
 
-  it('corrects with mode=upsert the lines of an order by their numbers', async () => {
-    const line = (lineNumber: number, more: object = {}) => ({
-      lineNumber,
-      lengthMm: 1,
-      quantity: 1,
-      ...more,
-    })
-    const sent = async (lineItems: object[]) => {
-      const body = JSON.stringify({ orderNumber: 'UO-1', lineItems })
-      return (await linesOf(await post('orders', body, {}, '?mode=upsert')))[0]
-    }
-    const { id } = await sent([line(1), line(2)])
-    expect(await sent([{ lineNumber: 1, quantity: 5 }, { lineNumber: 2 }, line(3)])).toMatchObject({
-      status: 200,
-      id,
-      outcome: 'updated',
-    })
-    expect(await sent([line(1)])).toMatchObject({
-      status: 409,
-      code: 'line-item-in-use',
-      lineNumbers: [2, 3],
-    })
-    expect(await sent([line(1), line(2), line(3), { lineNumber: 4, quantity: 1 }])).toMatchObject({
-      status: 400,
-      errors: [{ pointer: '#/lineItems/3/lengthMm', code: 'required' }],
-    })
-    const { body } = await service.send('viewer', 'GET', `orders/${id}`)
-    expect(body.lineItems.map(({ quantity }: { quantity: number }) => quantity)).toEqual([5, 1, 1])
-  })
-
-  it.each(['?dryRun=yes', '?summary=1', '?mode=replace', '?summary=true&summary=true', '?limit=1'])(
-    'refuses %s',
-    async (query) => {
-      const response = await post(certificates, certificate('x'), {}, query)
-      expect(response.status).toBe(400)
-      expect(await response.json()).toMatchObject({ errors: [{ path: query.slice(1).split('=')[0] }] })
-    },
-  )
-
   it('leaves whole lines only when the connection breaks', async () => {
     const socket = connect(Number(new URL(service.url).port), '127.0.0.1')
     const lines = `${order('whole-1')}\n${order('whole-2')}\n${order('cut-short')}`
