@@ -81,7 +81,7 @@ const barEvent: Change = {
       behind('export type ProductionPlanBarEvent =', '  | BarNoted'),
       behind(
         "export const barEvents = eventsAbout<ProductionPlanBarEvent>('bar', 'barId', {",
-        "  BarNoted: { bound: 'day', tell: ({ note }) => 'A note was written: ' + note },",
+        "  BarNoted: { bound: 'day', tell: ({ note }) => sentence('BarNoted', { note }) },",
       ),
     ],
     'src/domain/bars/bar.ts': [
@@ -129,6 +129,12 @@ noteBar.refuses = refusals('bar-not-found')`,
     ],
   },
   texts: {
+    'src/domain/audit/historyTexts.ts': [
+      behind(
+        'const events = {',
+        "  BarNoted: { en: 'A note was written: {note}', de: 'Eine Notiz wurde geschrieben: {note}' },",
+      ),
+    ],
     'src/portal/texts/happened.ts': [
       behind(
         'export const happenedInGerman: Readonly<Record<string, string>> = {',

@@ -39,7 +39,7 @@ process.stdout.write(
     certificate: rowsOf('certificates', stored('MillCertificateRegistered', { millOrder: 'W 1' }))
       .certificate![0]!.millOrder,
     bar: fold(productionPlanBar, undefined, [opened, noted] as never),
-    sentence: rowsOf('entries', noted).entry![0]!.sentence,
+    sentence: rowsOf('entries', noted).entry![0]!.message,
     isAudited: 'BarNoted' in auditedEvents,
     overrides: rowsOf('barOverrides', stored('FindingsOverridden', { reason: 'Measured.' })).override,
     findings: judge(facts).findings.map(({ code, severity }) => ({ code, severity })),

@@ -45,7 +45,7 @@ export function readTheAuditTrail(): void {
     await button(page, 'Export').click()
     await expectAccessible(page, 'the export')
     const table = readFileSync(await saved(page, 'Save table (CSV)'), 'utf8')
-    expect(table.split('\r\n')[0]).toContain('sentence')
+    expect(table.split('\r\n')[0]).toContain('message')
     expect(table).toContain('Order SO-2601 was registered')
     expect(table).not.toContain('MillCertificateRegistered')
     const zip = readFileSync(await saved(page, 'Save signed export (ZIP)'))

@@ -4,6 +4,7 @@ import type { Bound } from '../kernel/bound.ts'
 import type { Change } from '../kernel/changes.ts'
 import type { DomainEvent } from '../kernel/event.ts'
 import type { EventVersions } from '../kernel/versions.ts'
+import type { Sentence } from '../verdict/sentence.ts'
 
 /**
  * The event types of a company, each declared once, beside its aggregate. Its versions, the bound of a day and the
@@ -16,7 +17,7 @@ export interface AuditedType<Data = never> extends EventVersions {
    * Return what happened, in one sentence or two, for the people who read a history. A sentence never names its author:
    * histories show the author beside it, by a name that can be erased.
    */
-  readonly tell: (data: Data, before: StateBefore) => string
+  readonly tell: (data: Data, before: StateBefore) => Sentence
   /** Return the values that the event changed. Left out if the sentence says everything. */
   readonly listChanges?: (data: Data, before: StateBefore) => readonly Change[]
 }

@@ -1,17 +1,18 @@
 import { type AuditedEvent, auditedEvents } from '../aggregates.ts'
 import type { Change } from '../kernel/changes.ts'
+import { inEnglishToo, type Told, told } from '../verdict/sentence.ts'
 import type { AuditedRecord, AuditedType, StateBefore } from './audited.ts'
 
 /** Every event in plain words, for the people who read a history. */
 
 /** Return what happened, in one sentence or two. */
-export function sentenceOf({ type, data }: AuditedEvent, before: StateBefore): string {
-  return typeOf(type).tell(data as never, before)
+export function toldOf({ type, data }: AuditedEvent, before: StateBefore): Told {
+  return inEnglishToo(typeOf(type).tell(data as never, before))
 }
 
 /** Return the sentence of an event that this release cannot read. */
-export function sentenceOfUnknown(type: string): string {
-  return `An event of the type "${type}" was recorded, which this release does not know.`
+export function toldOfUnknown(type: string): Told {
+  return told('UnknownEvent', { type })
 }
 
 /** Return the values that the event changed; none for an event whose sentence says everything. */

@@ -1,4 +1,5 @@
 import type { Change } from '../kernel/changes.ts'
+import { type Sentence, sentence, type Value } from '../verdict/sentence.ts'
 import type { StateBefore } from './audited.ts'
 
 /** Parts of the sentences and changes of a history. */
@@ -17,19 +18,28 @@ export function setFrom(values: object): Change[] {
     .map(([field, to]) => ({ field, from: null, to }))
 }
 
-export function certificateName(id: string, { certificateNumbers }: StateBefore): string {
-  return `certificate ${certificateNumbers.get(id) ?? id}`
+export function certificateNumber(id: string, { certificateNumbers }: StateBefore): string {
+  return certificateNumbers.get(id) ?? id
 }
 
 /** The most fields that a sentence names: a longer list would hide the rest of the sentence. */
 const mostFields = 8
 
-export function fieldsOf(changes: readonly Change[]): string {
-  const fields = changes.map(({ field }) => field)
-  const more = fields.length - mostFields
-  return more > 0 ? `${fields.slice(0, mostFields).join(', ')} and ${more} more` : fields.join(', ')
+export function fieldsOf(changes: readonly Change[]): Value {
+  const fields = changes
+    .slice(0, mostFields)
+    .map(({ field }) => field)
+    .join(', ')
+  const count = changes.length - mostFields
+  return count > 0 ? sentence('more-fields', { fields, count }) : fields
 }
 
-export function saying(what: string, words: string | null): string {
-  return words === null ? '' : ` ${what}: ${words}`
+/** Return the part of a sentence that gives the words of a person; nothing if there are none. */
+export function saying(what: 'reason' | 'note' | 'reference', words: string | null): Value {
+  return words === null ? '' : sentence(what, { words })
+}
+
+/** Return the part of a sentence that is said only of some events; nothing of others. */
+export function partIf(isSaid: boolean, text: Sentence['text'], values?: Sentence['values']): Value {
+  return isSaid ? sentence(text, values) : ''
 }

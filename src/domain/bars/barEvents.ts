@@ -1,16 +1,16 @@
-import { countText } from '../../lib/countText.ts'
-import { eventsAbout, type StateBefore } from '../audit/audited.ts'
-import { certificateName, changeOf, saying, setFrom } from '../audit/words.ts'
+import { eventsAbout } from '../audit/audited.ts'
+import { certificateNumber, changeOf, partIf, saying, setFrom } from '../audit/words.ts'
 import type { DomainEvent } from '../kernel/event.ts'
+import { sentence } from '../verdict/sentence.ts'
 import type { ReadHeat } from '../verdict/verdictFacts.ts'
 import type { AcceptedCuts, BarContent, Cut, CutStatus } from './barContent.ts'
 import {
   type AskedOverride,
-  judgementText,
+  inSequence,
+  judgementPart,
   type KeptFinding,
   type KeptJudgement,
   listFindings,
-  messagesOf,
   overridesOf,
 } from './keptJudgement.ts'
 
@@ -161,7 +161,11 @@ export const barEvents = eventsAbout<ProductionPlanBarEvent>('bar', 'barId', {
   BarOpened: {
     bound: 'day',
     tell: ({ stockLengthMm, grade, profile, cuts }) =>
-      `The bar was planned: ${stockLengthMm} mm of ${profile ? `${profile}, ` : ''}${grade} with ${countText(cuts.length, 'cut')}.`,
+      sentence('BarOpened', {
+        length: stockLengthMm,
+        steel: profile ? `${profile}, ${grade}` : grade,
+        cuts: cuts.length,
+      }),
     listChanges: ({ stockLengthMm, grade, profile, millCertificationId, fromBarId, heatRead, cuts }) =>
       setFrom({
         stockLengthMm,
@@ -175,10 +179,11 @@ export const barEvents = eventsAbout<ProductionPlanBarEvent>('bar', 'barId', {
   },
   BarApproved: {
     bound: 'day',
-    tell: ({ override, ...judgement }) =>
-      `The bar was approved${judgementText(judgement)}${
-        override ? ` in spite of ${overridesOf(override, judgement.findings)}` : '.'
-      }`,
+    tell: ({ override, ...judgement }) => {
+      const judged = judgementPart(judgement)
+      if (!override) return sentence('BarApproved', { judged })
+      return sentence('BarApprovedInSpite', { judged, overrides: overridesOf(override, judgement.findings) })
+    },
     listChanges: ({ override, findings }) => [
       ...changeOf('status', 'Draft', 'Approved'),
       ...(override ? setFrom({ override }) : []),
@@ -188,20 +193,29 @@ export const barEvents = eventsAbout<ProductionPlanBarEvent>('bar', 'barId', {
   BarApprovalWithdrawn: {
     bound: 'none',
     tell: (judgement) =>
-      `The approval was withdrawn${judgementText(judgement)}: ${messagesOf(judgement.findings)}`,
+      sentence('BarApprovalWithdrawn', {
+        judged: judgementPart(judgement),
+        findings: inSequence(judgement.findings),
+      }),
     listChanges: ({ findings }) => [...changeOf('status', 'Approved', 'Draft'), ...listFindings(findings)],
   },
   FindingsOverridden: {
     bound: 'day',
-    tell: ({ overridden, ...override }) => `An override covers ${overridesOf(override, overridden)}`,
+    tell: ({ overridden, ...override }) =>
+      sentence('FindingsOverridden', { overrides: overridesOf(override, overridden) }),
     listChanges: ({ findings, reason, reference }) => setFrom({ override: { findings, reason, reference } }),
   },
   BarCertificateSet: {
     bound: 'reserve',
-    tell: ({ millCertificationId, formerMillCertificationId, reason = null, ...judgement }, before) => {
-      const move = certificateMove(formerMillCertificationId, millCertificationId, before)
-      return `The bar ${move}${judgementText(judgement)}.${saying('Reason', reason)}`
-    },
+    tell: ({ millCertificationId, formerMillCertificationId, reason = null, ...judgement }, before) =>
+      sentence(certificateMove(formerMillCertificationId, millCertificationId), {
+        ...(millCertificationId !== null && { present: certificateNumber(millCertificationId, before) }),
+        ...(formerMillCertificationId !== null && {
+          former: certificateNumber(formerMillCertificationId, before),
+        }),
+        judged: judgementPart(judgement),
+        reason: saying('reason', reason),
+      }),
     listChanges: ({ formerMillCertificationId, millCertificationId, reason = null, findings }) => [
       ...changeOf('millCertificationId', formerMillCertificationId, millCertificationId),
       ...setFrom({ reason }),
@@ -212,8 +226,8 @@ export const barEvents = eventsAbout<ProductionPlanBarEvent>('bar', 'barId', {
     bound: 'reserve',
     tell: ({ heatNumber, reason = null }) =>
       heatNumber === null
-        ? 'The heat number that was read off the steel was taken back.'
-        : `Heat ${heatNumber} was read off the steel.${saying('Reason', reason)}`,
+        ? sentence('BarHeatTakenBack')
+        : sentence('BarHeatRead', { heat: heatNumber, reason: saying('reason', reason) }),
     listChanges: ({ formerHeatNumber, heatNumber, reason = null }) => [
       ...changeOf('heatRead', formerHeatNumber, heatNumber),
       ...setFrom({ reason }),
@@ -221,18 +235,17 @@ export const barEvents = eventsAbout<ProductionPlanBarEvent>('bar', 'barId', {
   },
   BarStarted: {
     bound: 'reserve',
-    tell: () => 'The bar was started.',
+    tell: () => sentence('BarStarted'),
     listChanges: () => changeOf('status', 'Approved', 'Started'),
   },
   BarCompleted: {
     bound: 'reserve',
-    tell: ({ uncovered = [], markTransferred, reason = null }) =>
-      [
-        'The bar was completed',
-        ...(markTransferred ? [', and the mark of the heat was transferred'] : []),
-        ...(uncovered.length > 0 ? [` in spite of ${countText(uncovered.length, 'Block finding')}`] : []),
-        `.${saying('Reason', reason)}`,
-      ].join(''),
+    tell: ({ uncovered: { length: count } = [], markTransferred = false, reason = null }) =>
+      sentence('BarCompleted', {
+        mark: partIf(markTransferred, 'mark-transferred'),
+        spite: partIf(count > 0, 'in-spite-of-blocks', { count }),
+        reason: saying('reason', reason),
+      }),
     listChanges: ({ uncovered, markTransferred = null, reason }) => [
       ...changeOf('status', 'Started', 'Completed'),
       ...setFrom({ markTransferred, reason }),
@@ -242,7 +255,12 @@ export const barEvents = eventsAbout<ProductionPlanBarEvent>('bar', 'barId', {
   BarReverted: {
     bound: ({ to }) => (to === 'Draft' ? 'none' : 'reserve'),
     tell: ({ from, to, reason, ...judgement }) =>
-      `The bar was taken back from ${from} to ${to}${judgementText(judgement)}.${saying('Reason', reason)}`,
+      sentence('BarReverted', {
+        from: sentence(from),
+        to: sentence(to),
+        judged: judgementPart(judgement),
+        reason: saying('reason', reason),
+      }),
     listChanges: ({ from, to, reason, findings }) => [
       ...changeOf('status', from, to),
       ...setFrom({ reason }),
@@ -251,12 +269,12 @@ export const barEvents = eventsAbout<ProductionPlanBarEvent>('bar', 'barId', {
   },
   BarCancelled: {
     bound: 'none',
-    tell: ({ reason }) => `The bar was cancelled.${saying('Reason', reason)}`,
+    tell: ({ reason }) => sentence('BarCancelled', { reason: saying('reason', reason) }),
     listChanges: ({ from, reason }) => [...changeOf('status', from, 'Cancelled'), ...setFrom({ reason })],
   },
   CutScrapped: {
     bound: 'none',
-    tell: ({ cutId, reason }) => `Cut ${cutId} was scrapped.${saying('Reason', reason)}`,
+    tell: ({ cutId, reason }) => sentence('CutScrapped', { cut: cutId, reason: saying('reason', reason) }),
     listChanges: ({ cutId, reason }) => [
       ...changeOf(`cuts/${cutId}/status`, 'Accepted', 'Scrapped'),
       ...setFrom({ reason }),
@@ -265,12 +283,17 @@ export const barEvents = eventsAbout<ProductionPlanBarEvent>('bar', 'barId', {
   RemnantTaken: {
     bound: 'day',
     tell: ({ takenBy, stockLengthMm }) =>
-      `The remnant became the stock of bar ${takenBy.barId}, which is ${stockLengthMm} mm long.`,
+      sentence('RemnantTaken', { bar: takenBy.barId, length: stockLengthMm }),
   },
   CutStatusChanged: {
     bound: ({ from, to }) => (to === 'Rejected' || from === 'Accepted' ? 'none' : 'day'),
     tell: ({ cutId, from, to, ...judgement }) =>
-      `Cut ${cutId} was ${from} and became ${to}${judgementText(judgement)}.`,
+      sentence('CutStatusChanged', {
+        cut: cutId,
+        from: sentence(from),
+        to: sentence(to),
+        judged: judgementPart(judgement),
+      }),
     listChanges: ({ cutId, from, to, findings }) => [
       ...changeOf(`cuts/${cutId}/status`, from, to),
       ...listFindings(findings),
@@ -278,8 +301,7 @@ export const barEvents = eventsAbout<ProductionPlanBarEvent>('bar', 'barId', {
   },
 })
 
-function certificateMove(from: string | null, to: string | null, before: StateBefore): string {
-  const [former, present] = [from, to].map((id) => id && certificateName(id, before))
-  if (!present) return `has no certificate any more; it had ${former}`
-  return former ? `got ${present} in place of ${former}` : `got ${present}`
+function certificateMove(from: string | null, to: string | null) {
+  if (to === null) return 'BarCertificateTakenOff'
+  return from === null ? 'BarCertificateSet' : 'BarCertificateReplaced'
 }

@@ -1,8 +1,8 @@
-import { countText } from '../../lib/countText.ts'
 import { saying, setFrom } from '../audit/words.ts'
 import type { Change } from '../kernel/changes.ts'
 import { severities } from '../tags/tag.ts'
-import { type JudgedBy, judgedBy, judgedByText } from '../verdict/judgedBy.ts'
+import { type JudgedBy, judgedBy } from '../verdict/judgedBy.ts'
+import { knownOr, type Sentence, sentence, type Value } from '../verdict/sentence.ts'
 import type { Finding } from '../verdict/verdict.ts'
 import type { Override } from '../verdict/verdictFacts.ts'
 
@@ -28,26 +28,31 @@ export function listFindings(findings: readonly KeptFinding[] = []): Change[] {
 }
 
 /** " (1 Block, 2 Flag; verdict 1, steel grades 1)"; nothing when the bar was not judged. */
-export function judgementText({ findings, judgedBy }: Partial<KeptJudgement>): string {
+export function judgementPart({ findings, judgedBy }: Partial<KeptJudgement>): Value {
   if (!findings || !judgedBy) return ''
   const counts = severities.flatMap((severity) => {
     const count = findings.filter((finding) => finding.severity === severity).length
-    return count === 0 ? [] : [`${count} ${severity}`]
+    return count === 0 ? [] : [sentence(`count-of-${severity}`, { count })]
   })
-  return ` (${counts.join(', ') || 'no findings'}; ${judgedByText(judgedBy)})`
+  const parts = counts.length === 0 ? [sentence('no-findings')] : counts
+  return sentence('judged', { counts: { parts, between: ', ' }, ...judgedBy })
 }
 
 /** @param known the findings of that moment */
 export function overridesOf(
   { findings: keys, reason, reference }: AskedOverride,
   known: readonly KeptFinding[],
-): string {
-  const messages = messagesOf(known.filter(({ key }) => keys.includes(key)))
-  return `${countText(keys.length, 'finding')}: ${messages}${saying('Reason', reason)}${saying('Reference', reference)}`
+): Sentence {
+  return sentence('overrides', {
+    count: keys.length,
+    findings: inSequence(known.filter(({ key }) => keys.includes(key))),
+    reason: saying('reason', reason),
+    reference: saying('reference', reference),
+  })
 }
 
-export function messagesOf(findings: readonly KeptFinding[]): string {
-  return findings.map(({ message }) => message).join(' ')
+export function inSequence(findings: readonly KeptFinding[]): Value {
+  return { parts: findings.map(knownOr), between: ' ' }
 }
 
 /** A refusal tells this many findings, and counts the others. */

@@ -1,7 +1,7 @@
 import { OrderedMap } from 'immutable'
-import { countText } from '../../lib/countText.ts'
 import { type AuditedAggregate, eventsAbout } from '../audit/audited.ts'
 import type { DomainEvent, Stored } from '../kernel/event.ts'
+import { sentence } from '../verdict/sentence.ts'
 import { type AcceptedCuts, type BarContent, countAcceptedCuts } from './barContent.ts'
 
 /** A plan and the ids of its bars. A bar is visible once its plan names it. */
@@ -88,12 +88,11 @@ export const productionPlan: AuditedAggregate<ProductionPlan, ProductionPlanEven
   events: eventsAbout('plan', 'planId', {
     ProductionPlanCreated: {
       bound: 'day',
-      tell: ({ name, barIds }) =>
-        `Production plan "${name}" was created with ${countText(barIds.length, 'bar')}.`,
+      tell: ({ name, barIds }) => sentence('ProductionPlanCreated', { name, bars: barIds.length }),
     },
     BarsPlanned: {
       bound: 'day',
-      tell: ({ barIds }) => `The production plan got ${countText(barIds.length, 'bar')}.`,
+      tell: ({ barIds }) => sentence('BarsPlanned', { bars: barIds.length }),
     },
   }),
 }

@@ -1,5 +1,5 @@
 import { type AuditedAggregate, eventsAbout } from '../audit/audited.ts'
-import { changeOf, fieldsOf, setFrom } from '../audit/words.ts'
+import { changeOf, fieldsOf, partIf, setFrom } from '../audit/words.ts'
 import {
   type AttachmentEvent,
   attachmentEvents,
@@ -24,6 +24,7 @@ import {
   type SubjectKind,
 } from '../tags/subject.ts'
 import { familyNames } from '../tags/tag.ts'
+import { sentence } from '../verdict/sentence.ts'
 import { type CertificateContent, certificateFields, certificateNumbers } from './certificateContent.ts'
 import type { CertificateDecision } from './certificateDecisions.ts'
 import { type CertificateStatus, certificateTransitions, statusAfterCorrection } from './certificateStatus.ts'
@@ -89,17 +90,20 @@ export const millCertificate: AuditedAggregate<MillCertificate, MillCertificateE
         MillCertificateRegistered: {
           bound: 'rules',
           tell: ({ certificateNumber, heatNumber }) =>
-            `Certificate ${certificateNumber} of heat ${heatNumber} was registered.`,
+            sentence('MillCertificateRegistered', { number: certificateNumber, heat: heatNumber }),
           listChanges: (data) => setFrom(pick(certificateFields, data)),
         },
         MillCertificateCorrected: {
           bound: 'rules',
           tell: ({ certificateNumber, changes }, { certificateStatus = 'Received' }) =>
-            `Certificate ${certificateNumber} was corrected: ${fieldsOf(changes)}.${
-              statusAfterCorrection(certificateStatus, changes) === certificateStatus
-                ? ''
-                : ' Its release was taken back.'
-            }`,
+            sentence('MillCertificateCorrected', {
+              number: certificateNumber,
+              fields: fieldsOf(changes),
+              takenBack: partIf(
+                statusAfterCorrection(certificateStatus, changes) !== certificateStatus,
+                'release-taken-back',
+              ),
+            }),
           listChanges: ({ changes }, { certificateStatus = 'Received' }) => [
             ...changes,
             ...changeOf('status', certificateStatus, statusAfterCorrection(certificateStatus, changes)),

@@ -1,8 +1,8 @@
-import { countText } from '../../lib/countText.ts'
 import { eventsAbout, type StateBefore } from '../audit/audited.ts'
-import { certificateName, changeOf, saying, setFrom } from '../audit/words.ts'
+import { certificateNumber, changeOf, partIf, saying, setFrom } from '../audit/words.ts'
 import { listFindings } from '../bars/keptJudgement.ts'
 import type { Change } from '../kernel/changes.ts'
+import { sentence } from '../verdict/sentence.ts'
 import type { CertificateDecision } from './certificateDecisions.ts'
 import { certificateTransitions } from './certificateStatus.ts'
 
@@ -11,10 +11,12 @@ import { certificateTransitions } from './certificateStatus.ts'
 export const decisionEvents = eventsAbout<CertificateDecision>('certificate', 'millCertificationId', {
   CertificateReleased: {
     bound: 'day',
-    tell: ({ note, reason = null, findings = [] }) => {
-      const spite = findings.length > 0 ? ` in spite of ${countText(findings.length, 'Block finding')}` : ''
-      return `The certificate was released${spite}.${saying('Reason', reason)}${saying('Note', note)}`
-    },
+    tell: ({ note, reason = null, findings: { length: count } = [] }) =>
+      sentence('CertificateReleased', {
+        spite: partIf(count > 0, 'in-spite-of-blocks', { count }),
+        reason: saying('reason', reason),
+        note: saying('note', note),
+      }),
     listChanges: ({ note, reason = null, findings }, before) => [
       ...describeDecision('CertificateReleased', before, { note, reason }),
       ...listFindings(findings),
@@ -22,26 +24,30 @@ export const decisionEvents = eventsAbout<CertificateDecision>('certificate', 'm
   },
   CertificateRejected: {
     bound: 'none',
-    tell: ({ reason }) => `The certificate was rejected.${saying('Reason', reason)}`,
+    tell: ({ reason }) => sentence('CertificateRejected', { reason: saying('reason', reason) }),
     listChanges: ({ reason }, before) => describeDecision('CertificateRejected', before, { reason }),
   },
   CertificateReopened: {
     bound: 'day',
-    tell: ({ reason }) => `The certificate was reopened.${saying('Reason', reason)}`,
+    tell: ({ reason }) => sentence('CertificateReopened', { reason: saying('reason', reason) }),
     listChanges: ({ reason }, before) => describeDecision('CertificateReopened', before, { reason }),
   },
   CertificateVoided: {
     bound: 'none',
-    tell: ({ reason, replacedBy }, before) => {
-      const replaced = replacedBy === null ? '' : ` and replaced by ${certificateName(replacedBy, before)}`
-      return `The certificate was voided${replaced}.${saying('Reason', reason)}`
-    },
+    tell: ({ reason, replacedBy }, before) =>
+      sentence('CertificateVoided', {
+        replaced:
+          replacedBy === null
+            ? ''
+            : sentence('replaced-by', { number: certificateNumber(replacedBy, before) }),
+        reason: saying('reason', reason),
+      }),
     listChanges: ({ reason, replacedBy }, before) =>
       describeDecision('CertificateVoided', before, { reason, replacedBy }),
   },
   CertificateReinstated: {
     bound: 'day',
-    tell: ({ reason }) => `The certificate was reinstated.${saying('Reason', reason)}`,
+    tell: ({ reason }) => sentence('CertificateReinstated', { reason: saying('reason', reason) }),
     listChanges: ({ reason }, before) => describeDecision('CertificateReinstated', before, { reason }),
   },
 })

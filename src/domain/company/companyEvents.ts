@@ -1,10 +1,10 @@
-import { countText } from '../../lib/countText.ts'
 import { eventsAbout } from '../audit/audited.ts'
 import { fieldsOf, memberPlace } from '../audit/words.ts'
 import type { Change } from '../kernel/changes.ts'
 import type { DomainEvent } from '../kernel/event.ts'
 import { isRaised } from '../tags/tag.ts'
 import type { ReleasePolicy } from '../verdict/releasePolicy.ts'
+import { sentence } from '../verdict/sentence.ts'
 /** The events of a company and its members. */
 
 export const roles = ['Viewer', 'Editor', 'Planner', 'Cutter', 'Quality', 'Auditor', 'Admin'] as const
@@ -87,38 +87,40 @@ export const companyEvents = {
   ...eventsAbout<EventOfCompany>('company', 'companyId', {
     CompanyRegistered: {
       bound: 'day',
-      tell: ({ name }) => `The company "${name}" was registered.`,
+      tell: ({ name }) => sentence('CompanyRegistered', { name }),
     },
     ReleasePolicySet: {
       bound: ({ changes }) => (changes.every(isStricter) ? 'none' : 'day'),
-      tell: ({ changes }) => `The release policy was changed: ${fieldsOf(changes)}.`,
+      tell: ({ changes }) => sentence('ReleasePolicySet', { fields: fieldsOf(changes) }),
       listChanges: ({ changes }) => changes,
     },
     CompanySettingsSet: {
       bound: ({ changes }) => (changes.every(isNarrower) ? 'none' : 'day'),
-      tell: ({ changes }) => `The settings were changed: ${fieldsOf(changes)}.`,
+      tell: ({ changes }) => sentence('CompanySettingsSet', { fields: fieldsOf(changes) }),
       listChanges: ({ changes }) => changes,
     },
   }),
   ...eventsAbout<Exclude<CompanyEvent, EventOfCompany>>('member', 'userId', {
     MemberRolesSet: {
       bound: ({ roles, formerRoles }) => (roles.every((role) => formerRoles.includes(role)) ? 'none' : 'day'),
-      tell: ({ roles }) => `Member ${memberPlace} got the roles ${roles.join(', ')}.`,
+      tell: ({ roles }) => sentence('MemberRolesSet', { member: memberPlace, roles: roles.join(', ') }),
       listChanges: ({ roles }) => [{ field: 'roles', from: null, to: roles }],
     },
     MemberRemoved: {
       bound: 'none',
       tell: ({ keepsKeys }) =>
-        `Member ${memberPlace} was removed${keepsKeys ? ', and the API keys of the account were kept' : ''}.`,
+        sentence(keepsKeys ? 'MemberRemovedWithoutKeys' : 'MemberRemoved', { member: memberPlace }),
     },
     MemberKeysNarrowed: {
       bound: 'none',
       tell: ({ keyIds, roles }) =>
-        `The roles of ${countText(keyIds.length, 'API key')} of member ${memberPlace} were ${
-          roles.length === 0 ? 'taken away' : `cut to ${roles.join(', ')}`
-        }.`,
+        sentence(roles.length === 0 ? 'MemberKeysEmptied' : 'MemberKeysNarrowed', {
+          member: memberPlace,
+          keys: keyIds.length,
+          roles: roles.join(', '),
+        }),
     },
-    PersonErased: { bound: 'none', tell: () => `The name of ${memberPlace} was erased.` },
+    PersonErased: { bound: 'none', tell: () => sentence('PersonErased', { member: memberPlace }) },
   }),
 }
 

@@ -5,6 +5,7 @@ import { changesOf } from '../kernel/changes.ts'
 import type { DomainEvent, Stored } from '../kernel/event.ts'
 import { conflict, looksLikeAnother } from '../kernel/refusal.ts'
 import { lookKey, nameKey } from '../kernel/spellings.ts'
+import { sentence } from '../verdict/sentence.ts'
 
 /** All optimisation filter profiles of one company. They share one stream because live names are unique among them. */
 export function filterProfilesStream(companyId: string): string {
@@ -118,9 +119,12 @@ export const filterProfiles: AuditedAggregate<FilterProfiles, FilterProfileEvent
   initial: { profiles: ImmutableMap(), names: ImmutableMap() },
   evolve,
   events: eventsAbout('filterProfile', 'profileId', {
-    FilterProfileSaved: { bound: 'day', tell: ({ name }) => `Filter profile "${name}" was saved.` },
-    FilterProfileUpdated: { bound: 'day', tell: ({ name }) => `Filter profile "${name}" was changed.` },
-    FilterProfileSoftDeleted: { bound: 'day', tell: ({ name }) => `Filter profile "${name}" was deleted.` },
+    FilterProfileSaved: { bound: 'day', tell: ({ name }) => sentence('FilterProfileSaved', { name }) },
+    FilterProfileUpdated: { bound: 'day', tell: ({ name }) => sentence('FilterProfileUpdated', { name }) },
+    FilterProfileSoftDeleted: {
+      bound: 'day',
+      tell: ({ name }) => sentence('FilterProfileSoftDeleted', { name }),
+    },
   }),
 }
 

@@ -4,6 +4,7 @@ import type { DecisionContext } from '../kernel/aggregate.ts'
 import { type Change, changesOf } from '../kernel/changes.ts'
 import type { DomainEvent, Stored } from '../kernel/event.ts'
 import { conflict } from '../kernel/refusal.ts'
+import { sentence } from '../verdict/sentence.ts'
 
 /**
  * The webhooks of a company: where its changes are sent. Events hold what an Admin decides. The secret, and how far the
@@ -85,23 +86,24 @@ export const webhooks: AuditedAggregate<Webhooks, WebhookEvent> = {
   initial: ImmutableMap(),
   evolve,
   events: eventsAbout('webhook', 'webhookId', {
-    WebhookAdded: { bound: 'day', tell: ({ url }) => `A webhook to ${url} was added.` },
+    WebhookAdded: { bound: 'day', tell: ({ url }) => sentence('WebhookAdded', { url }) },
     WebhookChanged: {
       bound: 'day',
-      tell: ({ url }) => `The webhook to ${url} was changed.`,
+      tell: ({ url }) => sentence('WebhookChanged', { url }),
       listChanges: ({ changes }) => changes,
     },
     WebhookResumed: {
       bound: 'day',
       tell: ({ url, after }) =>
-        `The webhook to ${url} goes on ${after === null ? 'where it stopped' : `after position ${after}`}.`,
+        after === null
+          ? sentence('WebhookResumed', { url })
+          : sentence('WebhookResumedAfter', { url, after }),
     },
     WebhookSecretRolled: {
       bound: 'day',
-      tell: ({ url, overlapHours }) =>
-        `The webhook to ${url} has a new secret. The one before is valid for ${overlapHours} hours.`,
+      tell: ({ url, overlapHours }) => sentence('WebhookSecretRolled', { url, hours: overlapHours }),
     },
-    WebhookDeleted: { bound: 'none', tell: ({ url }) => `The webhook to ${url} was deleted.` },
+    WebhookDeleted: { bound: 'none', tell: ({ url }) => sentence('WebhookDeleted', { url }) },
   }),
 }
 

@@ -1,4 +1,3 @@
-import { countText } from '../../lib/countText.ts'
 import { type AuditedAggregate, eventsAbout } from '../audit/audited.ts'
 import { fieldsOf, saying } from '../audit/words.ts'
 import type { CertificateStatus } from '../certificates/certificateStatus.ts'
@@ -7,6 +6,7 @@ import type { DomainEvent, Stored } from '../kernel/event.ts'
 import { derivedId } from '../kernel/identifiers.ts'
 import { conflict, type Fault, invalid } from '../kernel/refusal.ts'
 import { normalise } from '../kernel/spellings.ts'
+import { sentence } from '../verdict/sentence.ts'
 import type { DeliveryContent } from './deliveryContent.ts'
 
 /** One delivery of steel. What has come on a certificate is the sum of its deliveries that are not voided. */
@@ -58,27 +58,29 @@ export const delivery: AuditedAggregate<Delivery, DeliveryEvent> = {
     DeliveryRecorded: {
       bound: 'reserve',
       tell: ({ deliveryNote, supplier, date, items }) =>
-        `Delivery note ${deliveryNote}${supplier === null ? '' : ` of ${supplier}`} of ${date} brought ${piecesOf(items)}.`,
+        supplier === null
+          ? sentence('DeliveryRecorded', { number: deliveryNote, date, pieces: piecesOf(items) })
+          : sentence('DeliveryOfSupplierRecorded', {
+              ...{ number: deliveryNote, supplier, date },
+              pieces: piecesOf(items),
+            }),
     },
     DeliveryCorrected: {
       bound: 'reserve',
       tell: ({ deliveryNote, changes }) =>
-        `Delivery note ${deliveryNote} was corrected: ${fieldsOf(changes)}.`,
+        sentence('DeliveryCorrected', { number: deliveryNote, fields: fieldsOf(changes) }),
       listChanges: ({ changes }) => changes,
     },
     DeliveryVoided: {
       bound: 'reserve',
       tell: ({ deliveryNote, reason }) =>
-        `Delivery note ${deliveryNote} was voided.${saying('Reason', reason)}`,
+        sentence('DeliveryVoided', { number: deliveryNote, reason: saying('reason', reason) }),
     },
   }),
 }
 
-function piecesOf(items: DeliveryContent['items']): string {
-  return countText(
-    items.reduce((sum, { pieces }) => sum + pieces, 0),
-    'piece',
-  )
+function piecesOf(items: DeliveryContent['items']): number {
+  return items.reduce((sum, { pieces }) => sum + pieces, 0)
 }
 
 function evolve(state: Delivery, { type, data, metadata, revision }: Stored<DeliveryEvent>): Delivery {

@@ -5,6 +5,7 @@ import type { CertificateRef } from '../certificates/certificateStatus.ts'
 import type { DomainEvent, Stored } from '../kernel/event.ts'
 import { byCodePoint } from '../kernel/identifiers.ts'
 import { conflict } from '../kernel/refusal.ts'
+import { sentence } from '../verdict/sentence.ts'
 import type { DocumentFacts, StoredFile } from './document.ts'
 
 /** The documents that are attached to a mill certificate, such as the original that the mill has signed. */
@@ -22,13 +23,13 @@ export type AttachmentEvent = DocumentAttached | DocumentDetached
 export const attachmentEvents = eventsAbout<AttachmentEvent>('certificate', 'millCertificationId', {
   DocumentAttached: {
     bound: 'day',
-    tell: ({ fileName, sha256 }) => `The document "${fileName}" (SHA-256 ${sha256}) was attached.`,
+    tell: ({ fileName, sha256 }) => sentence('DocumentAttached', { file: fileName, sha256 }),
     listChanges: ({ documentId, fileName, sha256 }) =>
       changeOf('documents', null, { documentId, fileName, sha256 }),
   },
   DocumentDetached: {
     bound: 'none',
-    tell: ({ fileName, sha256 }) => `The document "${fileName}" (SHA-256 ${sha256}) was detached.`,
+    tell: ({ fileName, sha256 }) => sentence('DocumentDetached', { file: fileName, sha256 }),
     listChanges: ({ documentId, fileName, sha256 }) =>
       changeOf('documents', { documentId, fileName, sha256 }, null),
   },

@@ -1,8 +1,8 @@
-import { countText } from '../../lib/countText.ts'
 import { type AuditedAggregate, eventsAbout } from '../audit/audited.ts'
 import type { DomainEvent, Stored } from '../kernel/event.ts'
 import { derivedId } from '../kernel/identifiers.ts'
 import { conflict, notFound } from '../kernel/refusal.ts'
+import { sentence } from '../verdict/sentence.ts'
 
 /**
  * One file of a company, such as the original of a mill certificate. Its content is its identity: the same file is
@@ -79,12 +79,11 @@ export const document: AuditedAggregate<Document, DocumentEvent> = {
   events: eventsAbout('document', 'documentId', {
     DocumentStored: {
       bound: 'day',
-      tell: ({ fileName, bytes, sha256 }) =>
-        `The document "${fileName}" was stored: ${countText(bytes, 'byte')}, SHA-256 ${sha256}.`,
+      tell: ({ fileName, bytes, sha256 }) => sentence('DocumentStored', { file: fileName, bytes, sha256 }),
     },
     DocumentDeleted: {
       bound: 'none',
-      tell: ({ fileName, sha256 }) => `The document "${fileName}" (SHA-256 ${sha256}) was deleted.`,
+      tell: ({ fileName, sha256 }) => sentence('DocumentDeleted', { file: fileName, sha256 }),
     },
   }),
 }

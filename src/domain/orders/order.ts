@@ -1,4 +1,3 @@
-import { countText } from '../../lib/countText.ts'
 import { type AuditedAggregate, eventsAbout } from '../audit/audited.ts'
 import { fieldsOf, setFrom } from '../audit/words.ts'
 import { optionFields, type SteelOptions } from '../certificates/steelOptions.ts'
@@ -20,6 +19,7 @@ import {
   type SubjectKind,
 } from '../tags/subject.ts'
 import { familyNames } from '../tags/tag.ts'
+import { sentence } from '../verdict/sentence.ts'
 import { type LineItemContent, lineItemFields, type OrderContent, orderFields } from './orderContent.ts'
 
 /**
@@ -69,12 +69,13 @@ export const order: AuditedAggregate<Order, OrderEvent> = {
       OrderRegistered: {
         bound: 'rules',
         tell: ({ orderNumber, lineItems }) =>
-          `Order ${orderNumber} was registered with ${countText(lineItems.length, 'line')}.`,
+          sentence('OrderRegistered', { number: orderNumber, lines: lineItems.length }),
         listChanges: (data) => setFrom(pick(orderFields, data)),
       },
       OrderCorrected: {
         bound: 'rules',
-        tell: ({ orderNumber, changes }) => `Order ${orderNumber} was corrected: ${fieldsOf(changes)}.`,
+        tell: ({ orderNumber, changes }) =>
+          sentence('OrderCorrected', { number: orderNumber, fields: fieldsOf(changes) }),
         listChanges: ({ changes }) => changes,
       },
     }),

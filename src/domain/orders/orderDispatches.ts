@@ -1,5 +1,4 @@
 import { Map as ImmutableMap } from 'immutable'
-import { countText } from '../../lib/countText.ts'
 import { type AuditedAggregate, eventsAbout } from '../audit/audited.ts'
 import { saying, setFrom } from '../audit/words.ts'
 import type { OpenedBar } from '../bars/bar.ts'
@@ -9,6 +8,7 @@ import { type AskedOverride, type KeptFinding, withoutOverride } from '../bars/k
 import type { DecisionContext } from '../kernel/aggregate.ts'
 import type { DomainEvent, Stored } from '../kernel/event.ts'
 import { conflict, type Fault, invalid } from '../kernel/refusal.ts'
+import { knownOr, type Sentence, sentence } from '../verdict/sentence.ts'
 import { type Finding, isNeverOverridden } from '../verdict/verdict.ts'
 import type { Clearance } from './orderTrace.ts'
 
@@ -91,15 +91,16 @@ function tellOfDispatch({
   override,
   overridden = [],
   gaps = 0,
-}: OrderDispatched['data']): string {
-  const took = `Dispatch ${reference} of ${date} took ${countText(cuts.length, 'piece')}`
-  if (!override) return `${took}.`
-  const stood = [
-    ...(gaps > 0 ? [`${countText(gaps, 'gap')} in their traceability.`] : []),
-    ...overridden.map(({ message }) => message),
-  ].join(' ')
-  const reasons = `${saying('Reason', override.reason)}${saying('Reference', override.reference)}`
-  return `${took}, although the pieces were not cleared: ${stood}${reasons}`
+}: OrderDispatched['data']): Sentence {
+  const stood = [...(gaps > 0 ? [sentence('gaps', { count: gaps })] : []), ...overridden.map(knownOr)]
+  const spite = override
+    ? sentence('pieces-not-cleared', {
+        findings: { parts: stood, between: ' ' },
+        reason: saying('reason', override.reason),
+        reference: saying('reference', override.reference),
+      })
+    : '.'
+  return sentence('OrderDispatched', { reference, date, pieces: cuts.length, spite })
 }
 
 export function isDispatched(dispatches: OrderDispatches, cut: DispatchedCut): boolean {

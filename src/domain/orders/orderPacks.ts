@@ -1,7 +1,9 @@
 import { Map as ImmutableMap } from 'immutable'
 import { type AuditedAggregate, eventsAbout } from '../audit/audited.ts'
+import { partIf } from '../audit/words.ts'
 import type { DomainEvent, Stored } from '../kernel/event.ts'
 import { derivedId } from '../kernel/identifiers.ts'
+import { sentence } from '../verdict/sentence.ts'
 
 /**
  * The packs of an order: the ZIP files that were issued for its hand-over. A pack's content is its identity, so the same
@@ -62,7 +64,7 @@ export const orderPacks: AuditedAggregate<OrderPacks, PackIssued> = {
     PackIssued: {
       bound: 'day',
       tell: ({ fileName, sha256, cleared }) =>
-        `The pack "${fileName}" (SHA-256 ${sha256}) was issued${cleared ? '' : ', although the order was not cleared'}.`,
+        sentence('PackIssued', { file: fileName, sha256, spite: partIf(!cleared, 'not-cleared') }),
     },
   }),
 }

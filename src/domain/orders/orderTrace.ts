@@ -275,5 +275,5 @@ function placeOf({ planName, barOrdinal }: PlacedCut) {
 }
 
 function piecesAre(count: number): Sentence {
-  return count === 1 ? sentence('piece-is') : sentence('pieces-are', { count })
+  return sentence('pieces-are', { count })
 }

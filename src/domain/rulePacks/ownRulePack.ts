@@ -5,6 +5,7 @@ import type { DomainEvent, Stored } from '../kernel/event.ts'
 import { conflict } from '../kernel/refusal.ts'
 import type { OwnRulePackAdded, OwnRulePackWithdrawn } from '../tags/catalogueEvents.ts'
 import type { Subscription, TagCatalogue } from '../tags/tagCatalogue.ts'
+import { sentence } from '../verdict/sentence.ts'
 import type { PairRule } from './pairRules.ts'
 import type { RuleBook, RulePackOffer } from './ruleBook.ts'
 import { type OfferedDocument, offerOf } from './rulePackOffer.ts'
@@ -93,7 +94,7 @@ export const ownRulePack: AuditedAggregate<OwnRulePackState, RulePackDefined> = 
   events: eventsAbout('rulePack', 'rulePackId', {
     RulePackDefined: {
       bound: 'day',
-      tell: ({ name, version }) => `Version ${version} of the own rule pack ${name} was written.`,
+      tell: ({ name, version }) => sentence('RulePackDefined', { name, version }),
     },
   }),
 }

@@ -1,7 +1,8 @@
-import { countText } from '../../lib/countText.ts'
 import type { AuditedTypes, StateBefore } from '../audit/audited.ts'
+import { partIf } from '../audit/words.ts'
 import type { Change } from '../kernel/changes.ts'
 import { addedBy, notEvaluatedIds, type RuleAssignmentsReplaced } from '../rulePacks/ruleAssignments.ts'
+import { type Sentence, sentence } from '../verdict/sentence.ts'
 import type { SubjectRef } from './assignments.ts'
 import type { AssignmentEvent } from './subject.ts'
 
@@ -11,17 +12,21 @@ export const assignmentEvents: AuditedTypes<AssignmentEvent> = {
   ManualAssignmentsReplaced: {
     bound: ({ added, removed }) => (added.length > 0 && removed.length === 0 ? 'none' : 'day'),
     about,
-    tell: ({ added, removed }, before) => `By hand, ${tagsMoved({ added, removed }, before)}.`,
+    tell: ({ added, removed }, before) =>
+      sentence('ManualAssignmentsReplaced', { moved: tagsMoved({ added, removed }, before) }),
     listChanges: tagChanges,
   },
   RuleAssignmentsReplaced: {
     bound: 'day',
     about,
     tell: ({ name, version, ...data }, before) => {
-      const unsure = notEvaluatedIds(data).length
-      return `Version ${version} of ${name} judged it: ${tagsMoved(describeRuleChanges(data), before)}.${
-        unsure === 0 ? '' : ` ${countText(unsure, 'rule')} could not be evaluated for want of values.`
-      }`
+      const count = notEvaluatedIds(data).length
+      return sentence('RuleAssignmentsReplaced', {
+        name,
+        version,
+        moved: tagsMoved(describeRuleChanges(data), before),
+        unsure: partIf(count > 0, 'rules-not-evaluated', { count }),
+      })
     },
     listChanges: (data, before) => tagChanges(describeRuleChanges(data), before),
   },
@@ -52,18 +57,14 @@ function tagChanges({ added, removed }: MovedTags, { tagNames }: StateBefore): C
   ]
 }
 
-/** "the tag "Hold" was put on, and the tags "A" and "B" were taken off". */
-function tagsMoved({ added, removed }: MovedTags, { tagNames }: StateBefore): string {
-  const names = (tags: MovedTags['added']) => [
-    ...new Set(tags.map(({ tagId }) => `"${tagNames.get(tagId) ?? tagId}"`)),
-  ]
-  const parts = [
-    { tags: names(added), done: 'put on' },
-    { tags: names(removed), done: 'taken off' },
-  ]
-    .filter(({ tags }) => tags.length > 0)
-    .map(({ tags, done }) =>
-      tags.length === 1 ? `the tag ${tags[0]} was ${done}` : `the tags ${tags.join(', ')} were ${done}`,
-    )
-  return parts.length === 0 ? 'no tag was put on or taken off' : parts.join(', and ')
+/** "the tag "Hold" was put on, and the tags "A", "B" were taken off". */
+function tagsMoved({ added, removed }: MovedTags, { tagNames }: StateBefore): Sentence {
+  const named = (text: 'tags-put-on' | 'tags-taken-off', tags: MovedTags['added']) => {
+    const names = new Set(tags.map(({ tagId }) => tagNames.get(tagId) ?? tagId))
+    const parts = [...names].map((name) => sentence('quoted', { name }))
+    return sentence(text, { count: parts.length, tags: { parts, between: ', ' } })
+  }
+  const on = added.length > 0 && named('tags-put-on', added)
+  const off = removed.length > 0 && named('tags-taken-off', removed)
+  return on && off ? sentence('tags-moved', { on, off }) : on || off || sentence('no-tags-moved')
 }

@@ -5,6 +5,7 @@ import type { DomainEvent } from '../kernel/event.ts'
 import { pick } from '../kernel/fields.ts'
 import type { PairRule } from '../rulePacks/pairRules.ts'
 import type { Parameters, RulePackVersion } from '../rulePacks/ruleBook.ts'
+import { sentence } from '../verdict/sentence.ts'
 import type { TagContent, TagRef } from './tag.ts'
 import { isRaised, tagFields } from './tag.ts'
 
@@ -68,52 +69,53 @@ export const catalogueEvents = {
     TagCreated: {
       bound: 'day',
       tell: ({ name, severity }) =>
-        `Tag "${name}" was created${severity === null ? '' : ` with the severity ${severity}`}.`,
+        severity === null
+          ? sentence('TagCreated', { name })
+          : sentence('TagCreatedWithSeverity', { name, severity: sentence(severity) }),
       listChanges: (data) => setFrom(pick(tagFields, data)),
     },
     TagUpdated: {
       bound: ({ changes }) =>
         changes.some((change) => change.field === 'severity' && isRaised(change)) ? 'none' : 'day',
-      tell: ({ name, changes }) => `Tag "${name}" was changed: ${fieldsOf(changes)}.`,
+      tell: ({ name, changes }) => sentence('TagUpdated', { name, fields: fieldsOf(changes) }),
       listChanges: ({ changes }) => changes,
     },
     TagSoftDeleted: {
       bound: 'day',
-      tell: ({ name }) => `Tag "${name}" was deleted.`,
+      tell: ({ name }) => sentence('TagSoftDeleted', { name }),
       listChanges: () => changeOf('active', true, false),
     },
     TagRestored: {
       bound: 'none',
-      tell: ({ name }) => `Tag "${name}" was restored.`,
+      tell: ({ name }) => sentence('TagRestored', { name }),
       listChanges: () => changeOf('active', false, true),
     },
   }),
   ...eventsAbout<Exclude<CatalogueEvent, TagEvent>>('rulePack', 'rulePackId', {
     RulePackSubscribed: {
       bound: 'rules',
-      tell: ({ name, version }) => `The company subscribed to version ${version} of ${name}.`,
+      tell: ({ name, version }) => sentence('RulePackSubscribed', { name, version }),
     },
     RulePackUpgraded: {
       bound: 'rules',
-      tell: ({ name, version, fromVersion }) =>
-        `The company moved from version ${fromVersion} to version ${version} of ${name}.`,
+      tell: ({ name, version, fromVersion }) => sentence('RulePackUpgraded', { name, version, fromVersion }),
     },
     RulePackUnsubscribed: {
       bound: 'rules',
-      tell: ({ name }) => `The company unsubscribed from ${name}.`,
+      tell: ({ name }) => sentence('RulePackUnsubscribed', { name }),
     },
     OwnRulePackAdded: {
       bound: 'day',
-      tell: ({ name }) => `The company added its own rule pack ${name}.`,
+      tell: ({ name }) => sentence('OwnRulePackAdded', { name }),
     },
     OwnRulePackWithdrawn: {
       bound: 'day',
-      tell: ({ name }) => `The company deleted its own rule pack ${name}.`,
+      tell: ({ name }) => sentence('OwnRulePackWithdrawn', { name }),
     },
     RulePackValidated: {
       bound: 'day',
       tell: ({ name, version, by, edition, date, note }) =>
-        `Version ${version} of ${name} was validated against ${edition} on ${date} by ${by}.${saying('Note', note)}`,
+        sentence('RulePackValidated', { name, version, by, edition, date, note: saying('note', note) }),
     },
   }),
 }

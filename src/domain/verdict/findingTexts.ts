@@ -302,8 +302,7 @@ const parts = {
   'normalised-rolling': { en: 'normalised rolling (+N)', de: 'normalisierendes Walzen (+N)' },
   'delivery-condition': { en: 'the delivery condition', de: 'der Lieferzustand' },
   'not-stated': { en: 'not stated', de: 'nicht angegeben' },
-  'one-piece': { en: '1 piece', de: '1 Stück' },
-  pieces: { en: '{count} pieces', de: '{count} Stück' },
+  pieces: { en: '{count} {count:piece|pieces}', de: '{count} Stück' },
   metres: { en: '{count}, {metres} m', de: '{count}, {metres} m' },
 } as const satisfies Readonly<Record<string, Text>>
 

@@ -1,23 +1,33 @@
+import { fillText } from '../../lib/fillText.ts'
+import { historyTexts } from '../audit/historyTexts.ts'
 import { findingTexts, type Language } from './findingTexts.ts'
 
+const texts = { ...findingTexts, ...historyTexts }
+
 /**
- * A sentence of a finding, or a part of one. It is kept as the name of its text with its values, so that a finding of the
- * past can be told in another language, too.
+ * A sentence of a finding or a history, or a part of one. It is kept as the name of its text with its values, so that it
+ * can be told in another language, too.
  */
 export interface Sentence {
-  readonly text: keyof typeof findingTexts
+  readonly text: keyof typeof texts
   /** Numbers are written as the language writes them. */
   readonly values?: Readonly<Record<string, Value>>
 }
 
-type Value = string | number | Sentence
+export type Value = string | number | Sentence | Sequence
+
+/** Sentences or parts, one after another. */
+interface Sequence {
+  readonly parts: readonly (Sentence | string)[]
+  readonly between: string
+}
 
 export function sentence(text: Sentence['text'], values?: Sentence['values']): Sentence {
   return values ? { text, values } : { text }
 }
 
 export function sentenceIn(language: Language, { text, values }: Sentence): string {
-  return fillIn(language, findingTexts[text], values)
+  return fillIn(language, texts[text], values)
 }
 
 /** Return a text in a language, filled with values. */
@@ -26,15 +36,27 @@ export function fillIn(
   text: Readonly<Record<Language, string>>,
   values: Sentence['values'] = {},
 ): string {
-  return text[language].replaceAll(/\{(\w+)\}/g, (_, name: string) => valueIn(language, values[name]!))
+  return fillText(text[language], (name) => valueIn(language, values[name]!))
 }
 
-/** Tell a finding in a language. A finding of another release may have a text that this one does not know. */
-export function findingIn(
+/** Tell a finding, a gap or an event in a language. One of another release may have a text that this one does not know. */
+export function toldIn(
   language: Language,
   { message, sentence }: { readonly message: string; readonly sentence: { readonly text: string } },
 ): string {
-  return Object.hasOwn(findingTexts, sentence.text) ? sentenceIn(language, sentence as Sentence) : message
+  return isKnown(sentence as Sentence) ? sentenceIn(language, sentence as Sentence) : message
+}
+
+/** Return the sentence of a kept finding for a place in another sentence, or its English if another release told it. */
+export function knownOr({ message, sentence }: Told): Sentence | string {
+  return isKnown(sentence) ? sentence : message
+}
+
+function isKnown({ text, values = {} }: Sentence): boolean {
+  const within = Object.values(values).flatMap((value) =>
+    typeof value === 'object' && 'parts' in value ? value.parts : value,
+  )
+  return Object.hasOwn(texts, text) && within.every((one) => typeof one !== 'object' || isKnown(one))
 }
 
 /** A sentence beside its English, as answers show it. */
@@ -44,7 +66,10 @@ export interface Told {
 }
 
 export function told(text: Sentence['text'], values?: Sentence['values']): Told {
-  const said = sentence(text, values)
+  return inEnglishToo(sentence(text, values))
+}
+
+export function inEnglishToo(said: Sentence): Told {
   return { message: inEnglish(said), sentence: said }
 }
 
@@ -54,6 +79,9 @@ export function inEnglish(said: Sentence): string {
 
 function valueIn(language: Language, value: Value): string {
   if (typeof value === 'string') return value
-  if (typeof value === 'object') return sentenceIn(language, value)
+  if (typeof value === 'object') {
+    if ('text' in value) return sentenceIn(language, value)
+    return value.parts.map((part) => valueIn(language, part)).join(value.between)
+  }
   return language === 'de' ? String(value).replace('.', ',') : String(value)
 }

@@ -36,7 +36,7 @@ export function excessOf({ delivered, planned, cut, remaining }: Stock) {
 }
 
 export function piecesInWords(count: number): Sentence {
-  return count === 1 ? sentence('one-piece') : sentence('pieces', { count })
+  return sentence('pieces', { count })
 }
 
 function inWords({ pieces, metres }: Amount): Sentence {

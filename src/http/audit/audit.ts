@@ -3,6 +3,8 @@ import type { Response } from 'express'
 import Negotiator from 'negotiator'
 import { z } from 'zod'
 import { entrySubjects } from '../../domain/audit/audited.ts'
+import type { Language } from '../../domain/verdict/findingTexts.ts'
+import { toldIn } from '../../domain/verdict/sentence.ts'
 import type { Cell } from '../../lib/sheets/cells.ts'
 import { csvLines, csvStart, csvType } from '../../lib/sheets/csv.ts'
 import { listTrail, trailFilters, trailReads } from '../../projections/audit/entryQueries.ts'
@@ -14,6 +16,7 @@ import { listRoute } from '../kit/lists/listRoute.ts'
 import { streamText, watchTaking } from '../kit/lists/streamList.ts'
 import { validationFailed } from '../kit/problem.ts'
 import { attachment } from '../kit/routing/attachment.ts'
+import { languageFor } from '../kit/routing/contentLanguage.ts'
 import { minPosition, waitUntilReached } from '../kit/routing/minPosition.ts'
 import { type Declaration, type Exchange, paramsOf, type Route } from '../kit/routing/route.ts'
 import type { Services } from '../kit/services.ts'
@@ -40,7 +43,7 @@ const trail = listRoute({
 })
 
 /** The columns of the audit trail as CSV. */
-const columns: Readonly<Record<string, (entry: Entry) => Cell>> = {
+const columns: Readonly<Record<string, (entry: Entry, language: Language) => Cell>> = {
   position: ({ position }) => position,
   eventId: ({ eventId }) => eventId,
   occurredAt: ({ occurredAt }) => occurredAt,
@@ -52,7 +55,7 @@ const columns: Readonly<Record<string, (entry: Entry) => Cell>> = {
   subjectType: ({ subject }) => subject.type,
   subjectId: ({ subject }) => subject.id,
   subjectLabel: ({ subject }) => subject.label,
-  sentence: ({ sentence }) => sentence,
+  message: (entry, language) => toldIn(language, entry),
   changes: ({ changes }) => JSON.stringify(changes),
   correlationId: ({ correlationId }) => correlationId,
 }
@@ -65,7 +68,7 @@ const exported: Declaration & { readonly path: `/${string}` } = {
   tag: 'Audit',
   operationId: 'exportAuditTrail',
   summary: 'Export every event of the company, with a signed checkpoint',
-  description: `A ZIP file with the events, the tree of their hashes and a signature, which "heatmark audit verify" checks offline. With \`Accept: ${linesType}\` the answer is the file \`events.ndjson\` alone, which is not signed. Both always hold the whole history, so only a few run at once. With \`Accept: ${csv}\` the answer is the audit trail in plain words, which the filters narrow; \`changes\` is JSON.`,
+  description: `A ZIP file with the events, the tree of their hashes and a signature, which "heatmark audit verify" checks offline. With \`Accept: ${linesType}\` the answer is the file \`events.ndjson\` alone, which is not signed. Both always hold the whole history, so only a few run at once. With \`Accept: ${csv}\` the answer is the audit trail in plain words, in the language of \`Accept-Language\`, which the filters narrow; \`changes\` is JSON.`,
   access: { company: 'audit' },
 }
 
@@ -113,15 +116,19 @@ async function exportTrail(
     await requireAccess()
     setFile(res, companyId, 'csv')
     const portions = reading.portions<Entry>(await listTrail(reading, { companyId, asked }))
-    await streamText(res, reading, csvParts(portions), csvType)
+    res.vary('Accept-Language')
+    await streamText(res, reading, csvParts(portions, languageFor(res.req)), csvType)
   })
 }
 
-async function* csvParts(portions: AsyncIterable<readonly Entry[]>): AsyncIterable<string> {
+async function* csvParts(
+  portions: AsyncIterable<readonly Entry[]>,
+  language: Language,
+): AsyncIterable<string> {
   yield csvStart() + csvLines([Object.keys(columns)])
   const cells = Object.values(columns)
   for await (const entries of portions)
-    yield csvLines(entries.map((entry) => cells.map((cell) => cell(entry))))
+    yield csvLines(entries.map((entry) => cells.map((cell) => cell(entry, language))))
 }
 
 function onlyForCsv(name: string) {

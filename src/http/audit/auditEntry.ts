@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { EntrySubject } from '../../domain/audit/audited.ts'
 import { actorKinds } from '../../domain/kernel/event.ts'
+import { told } from '../../problems/finding.ts'
 import { change } from '../../problems/requests.ts'
 import { timestamp, uuid } from '../kit/schemas/fields.ts'
 
@@ -28,7 +29,7 @@ export function auditEntry<Type extends z.ZodType<EntrySubject>>(type: Type, id:
       id,
       label: z.string().meta({ description: 'The present number or name of the record.' }),
     }),
-    sentence: z.string().meta({ description: 'What happened, in English.' }),
+    ...told.shape,
     changes: z.array(change),
     correlationId: z.string().meta({ description: 'The traceId of the request that caused it.' }),
   })

@@ -1,4 +1,4 @@
-/** The kinds of events in German. The service tells each event in an English sentence. */
+/** The kinds of events in German. */
 export const happenedInGerman: Readonly<Record<string, string>> = {
   BarApprovalWithdrawn: 'Genehmigung entzogen',
   BarApproved: 'Stab genehmigt',
@@ -61,4 +61,10 @@ export const happenedInGerman: Readonly<Record<string, string>> = {
   WebhookDeleted: 'Webhook gelöscht',
   WebhookResumed: 'Webhook fortgesetzt',
   WebhookSecretRolled: 'Geheimnis des Webhooks gerollt',
+}
+
+/** Return the name of a kind of event. Its English words are in its type. */
+export function kindOfEvent(kind: string, language: 'en' | 'de'): string {
+  const words = kind.replaceAll(/(?<=[a-z])[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
+  return language === 'de' ? (happenedInGerman[kind] ?? words) : words
 }

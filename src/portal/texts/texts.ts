@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from 'react'
+import { fillText } from '../../lib/fillText.ts'
 import { de } from './de.ts'
 import { en } from './en.ts'
-import { filled, type Values } from './filled.ts'
 
 /** The language of this browser, and texts, numbers and dates in it. */
 
@@ -17,6 +17,8 @@ const all = { en, de }
 const listeners = new Set<() => void>()
 let language = firstLanguage()
 applyLanguage()
+
+export type Values = Readonly<Record<string, string | number>>
 
 export interface Texts {
   readonly language: Language
@@ -66,7 +68,7 @@ function textsOf(language: Language): Texts {
   const clock = new Intl.DateTimeFormat(locale, { timeStyle: 'short' })
   return {
     language,
-    t: (name, values = {}) => filled(all[language][name], values),
+    t: (name, values = {}) => fillText(all[language][name], (value) => String(values[value] ?? '')),
     number: (value, decimals = 0) => (decimals === 0 ? numbers : numbersWith(decimals)).format(value),
     dateTime: (value) => times.format(new Date(value)),
     exactTime: (value) => exactTimes.format(new Date(value)),

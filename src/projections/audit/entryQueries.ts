@@ -140,8 +140,10 @@ function entryFields(reading: Reading, label: string) {
     actor: jsonObject({ id: 'e.actor_id', kind: 'e.actor_kind', name }),
     kind: 'e.kind',
     subject: jsonObject({ type: 'e.subject_type', id: 'e.subject_id', label }),
-    sentence: `CASE e.subject_type WHEN 'member' THEN replace(e.sentence, ${literal(memberPlace)}, ${label})
-      ELSE e.sentence END`,
+    message: `CASE e.subject_type WHEN 'member' THEN replace(e.message, ${literal(memberPlace)}, ${label})
+      ELSE e.message END`,
+    sentence: `CASE e.subject_type WHEN 'member'
+      THEN jsonb_set(e.sentence::jsonb, '{values,member}', to_jsonb(${label}::text))::json ELSE e.sentence END`,
     changes: 'e.changes',
     correlationId: 'e.correlation_id',
   }

@@ -1,11 +1,12 @@
 import type { AuditedEvent } from '../../domain/aggregates.ts'
 import type { AuditedRecord, StateBefore } from '../../domain/audit/audited.ts'
 import { furtherRecordsOf } from '../../domain/audit/changedRecords.ts'
-import { changesIn, sentenceOf, sentenceOfUnknown, subjectOf } from '../../domain/audit/sentences.ts'
+import { changesIn, subjectOf, toldOf, toldOfUnknown } from '../../domain/audit/sentences.ts'
 import type { CertificateStatus } from '../../domain/certificates/certificateStatus.ts'
 import type { Change } from '../../domain/kernel/changes.ts'
 import { isPerson, type Recorded } from '../../domain/kernel/event.ts'
 import { companyOfStream } from '../../domain/kernel/streams.ts'
+import type { Sentence } from '../../domain/verdict/sentence.ts'
 import {
   bigint,
   boolean,
@@ -40,7 +41,8 @@ export const tables = {
       actorNameHash: nullable(text),
       kind: text,
       /** It never names the author, and has a place for the name of a member. */
-      sentence: text,
+      message: text,
+      sentence: json<Sentence>(),
       changes: json<readonly Change[]>(),
       /** Further records that look different after the event; null if there are none. */
       further: nullable(json<readonly AuditedRecord[]>()),
@@ -91,7 +93,7 @@ export function tell(rows: Rows<Tables>, event: Recorded<AuditedEvent>, before: 
     actorName: isPerson(actor) ? '' : actor.name,
     actorIsPerson: isPerson(actor),
     actorNameHash: actor.nameHash ?? null,
-    sentence: sentenceOf(event, before),
+    ...toldOf(event, before),
     changes: changesIn(event, before),
     further: further.length > 0 ? further : null,
   })
@@ -116,7 +118,7 @@ export function tellOfUnknown(rows: Rows<Tables>, event: Recorded): void {
     actorIsPerson: isPerson(actor),
     actorNameHash: actor.nameHash ?? null,
     kind: plain(type),
-    sentence: sentenceOfUnknown(plain(type)),
+    ...toldOfUnknown(plain(type)),
     changes: [],
     further: null,
     correlationId,

@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { type AuditedEvent, auditedEvents, domainEvents } from '../../../src/domain/aggregates.ts'
 import type { StateBefore } from '../../../src/domain/audit/audited.ts'
-import { changesIn, sentenceOf } from '../../../src/domain/audit/sentences.ts'
+import { historyTexts } from '../../../src/domain/audit/historyTexts.ts'
+import { changesIn, toldOf } from '../../../src/domain/audit/sentences.ts'
 import { current } from '../../../src/domain/kernel/versions.ts'
+import { sentence as said, sentenceIn } from '../../../src/domain/verdict/sentence.ts'
 import { storedEvents } from '../../golden/golden.ts'
 
 const nothing: StateBefore = { tagNames: new Map(), certificateNumbers: new Map() }
@@ -10,13 +12,26 @@ const stored = storedEvents()
   .filter(({ event }) => event.type in auditedEvents)
   .map(({ name, event }) => ({ name, event: current(domainEvents, event) }))
 
+const sentenceOf = (...event: Parameters<typeof toldOf>) => toldOf(...event).message
+
 const judgedBy = { verdict: 1, steelGrades: 1 }
+
+const valuesIn = (text: string) => new Set([...text.matchAll(/\{(\w+)/g)].map(([, name]) => name))
+
+it.each(Object.entries(historyTexts))('has the same values in each language: %s', (_, { en, de }) => {
+  expect(valuesIn(de)).toEqual(valuesIn(en))
+})
 
 describe('a sentence', () => {
   it.each(stored)('tells $name in plain words, without its author', ({ event }) => {
-    const sentence = sentenceOf(event as unknown as AuditedEvent, nothing)
-    expect(sentence).toMatch(/^[A-Z].* /)
-    expect(sentence).not.toMatch(/undefined|null|NaN|\[object/)
+    const told = toldOf(event as unknown as AuditedEvent, nothing)
+    const sentence = told.message
+    const german = sentenceIn('de', told.sentence)
+    for (const text of [sentence, german]) {
+      expect(text).toMatch(/^\S.* /)
+      expect(text).not.toMatch(/undefined|null|NaN|\[object|\{(?!member\})/)
+    }
+    expect(german).not.toBe(sentence)
     const { name } = event.metadata.actor
     if (name !== '' && event.metadata.actor.kind !== 'rulePack') expect(sentence).not.toContain(name)
     for (const change of changesIn(event as unknown as AuditedEvent, nothing))
@@ -57,13 +72,13 @@ describe('a sentence', () => {
   it('says which findings were overridden', () => {
     const asked = { findings: ['k1', 'k2'], reason: 'The designer agreed.', reference: 'NCR 7' }
     const found = [
-      { key: 'k1', message: 'The grade differs.' },
-      { key: 'k2', message: 'The order has the tag "Hold".' },
+      { key: 'k1', message: 'The grade differs.', sentence: { text: 'told-by-another-release' } },
+      { key: 'k2', message: 'The certificate has no document.', sentence: said('no-certificate') },
     ]
     const overridden = { type: 'FindingsOverridden', data: { ...asked, overridden: found } }
     const saying = (event: object) => sentenceOf(event as AuditedEvent, nothing)
     expect(saying(overridden)).toBe(
-      'An override covers 2 findings: The grade differs. The order has the tag "Hold". ' +
+      'An override covers 2 findings: The grade differs. The bar has no mill certificate. Set one before it is cut. ' +
         'Reason: The designer agreed. Reference: NCR 7',
     )
     const unsure = { key: 'k3', severity: 'Flag', message: 'The line states no grade.' }
@@ -71,7 +86,7 @@ describe('a sentence', () => {
     expect(
       saying({ type: 'BarApproved', data: { findings: [...blocks, unsure], judgedBy, override: asked } }),
     ).toBe(
-      'The bar was approved (2 Block, 1 Flag; verdict 1, steel grades 1) in spite of 2 findings: The grade differs. The order has the tag "Hold". ' +
+      'The bar was approved (2 Block, 1 Flag; verdict 1, steel grades 1) in spite of 2 findings: The grade differs. The bar has no mill certificate. Set one before it is cut. ' +
         'Reason: The designer agreed. Reference: NCR 7',
     )
   })

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { findingTexts } from '../../../src/domain/verdict/findingTexts.ts'
 import { fixedCodes } from '../../../src/domain/verdict/observation.ts'
 import { settableCodes } from '../../../src/domain/verdict/releasePolicy.ts'
-import { findingIn, sentence, sentenceIn } from '../../../src/domain/verdict/sentence.ts'
+import { sentence, sentenceIn, toldIn } from '../../../src/domain/verdict/sentence.ts'
 import { judge } from '../../../src/domain/verdict/verdict.ts'
 import type {
   JudgedCertificate,
@@ -55,7 +55,7 @@ describe('the sentences of findings', () => {
 
   it('are replaced by the message where a text is unknown', () => {
     const finding = { message: 'The bar is bent.', sentence: { text: 'of-another-release' } }
-    expect(findingIn('de', finding)).toBe('The bar is bent.')
+    expect(toldIn('de', finding)).toBe('The bar is bent.')
   })
 
   it('are the message in English', () => {

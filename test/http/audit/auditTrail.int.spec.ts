@@ -29,7 +29,7 @@ interface Entry {
   readonly kind: string
   readonly actor: { readonly id: string; readonly name: string }
   readonly subject: { readonly type: string; readonly id: string; readonly label: string }
-  readonly sentence: string
+  readonly message: string
 }
 
 async function trail(query = ''): Promise<Entry[]> {
@@ -77,7 +77,7 @@ describe('GET C/audit', () => {
     const mia = await company.admit('Mia Member', ['Editor'])
     const { userId } = mia
     const told = async () =>
-      (await trail(`?subjectType=member&subjectId=${userId}`)).map(({ sentence }) => sentence)
+      (await trail(`?subjectType=member&subjectId=${userId}`)).map(({ message }) => message)
     expect(await told()).toEqual([`Member ${userId} got the roles Editor.`])
     await company.createTag(mia, 'Hers')
     expect(await told()).toEqual(['Member Mia Member got the roles Editor.'])
@@ -146,7 +146,7 @@ describe('GET C/audit/export as text/csv', () => {
       expect(first).toMatch(/^position,eventId,occurredAt,.*,correlationId$/)
       const entries = await trail(query)
       expect(lines.map((line) => Number(line.split(',')[0]))).toEqual(entries.map(({ position }) => position))
-      expect(lines[0]).toContain(entries[0]!.sentence.replaceAll('"', '""'))
+      expect(lines[0]).toContain(entries[0]!.message.replaceAll('"', '""'))
     }
   })
 

@@ -272,7 +272,7 @@ describe('mistakes on the floor', () => {
     const { body: history } = await view(`${bars}/${one.barId}/history?limit=1`)
     expect(history[0]).toMatchObject({
       kind: 'BarReverted',
-      sentence: 'The bar was taken back from Approved to Draft. Reason: The wrong bar.',
+      message: 'The bar was taken back from Approved to Draft. Reason: The wrong bar.',
       performedAt: null,
     })
     expect(

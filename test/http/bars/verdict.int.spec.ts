@@ -359,7 +359,7 @@ describe('an approval', () => {
     expect(later.findings).toEqual([])
     expect(later.keptAtApproval).toEqual({ at: expect.any(String), judgedBy, findings })
     const { body: history } = await service.send('viewer', 'GET', `${bars}/${barId}/history`)
-    expect(history[0].sentence).toBe(
+    expect(history[0].message).toBe(
       `The bar was approved (1 Flag; verdict ${judgedBy.verdict}, steel grades ${judgedBy.steelGrades}).`,
     )
     expect(history[0].changes.at(-1)).toMatchObject({ field: 'findings', to: [{ code: 'demand-unstated' }] })
@@ -763,7 +763,7 @@ describe('another certificate', () => {
     const { body } = await service.send('viewer', 'GET', `${bars}/${barId}/history`)
     expect(body.slice(0, 1)).toMatchObject([
       {
-        sentence: expect.stringContaining(`The bar got certificate ${numbers.certificateNumber} (`),
+        message: expect.stringContaining(`The bar got certificate ${numbers.certificateNumber} (`),
         actor: { id: 'cutter' },
       },
     ])

@@ -81,7 +81,7 @@ describe('a release of a certificate with a Block', () => {
     const answer = await decide(blocked, 'release', { reason: 'Measured again.' })
     expect(answer).toMatchObject({ status: 200, body: { status: 'Released', blocked: true } })
     const [last] = (await service.send('quality', 'GET', `${all}/${blocked}/history`)).body
-    expect(last.sentence).toBe(
+    expect(last.message).toBe(
       'The certificate was released in spite of 1 Block finding. Reason: Measured again.',
     )
     expect(last.changes).toContainEqual(

@@ -595,7 +595,7 @@ describe('the documents of a mill certificate', () => {
       'DocumentAttached',
       'MillCertificateRegistered',
     ])
-    expect(history[0].sentence).toBe(`The document "${fileName}" (SHA-256 ${hash}) was detached.`)
+    expect(history[0].message).toBe(`The document "${fileName}" (SHA-256 ${hash}) was detached.`)
     expect(history[1].changes).toMatchObject([{ field: 'documents', from: null }])
   })
 

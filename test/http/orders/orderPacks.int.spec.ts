@@ -186,7 +186,7 @@ describe('the pack of an order', () => {
     expect([refused.status, refused.body.code]).toEqual([409, 'document-attached'])
     const history = await send('viewer', 'GET', `orders/${orderId}/history`)
     expect(history[0]).toMatchObject({ kind: 'PackIssued' })
-    expect(history[0].sentence).toContain('although the order was not cleared')
+    expect(history[0].message).toContain('although the order was not cleared')
     expect(readdirSync(service.documentsFolder)).not.toContain('incoming.part')
   })
 })

@@ -129,7 +129,7 @@ describe('an order', () => {
             told('gap-unfinished', {
               plan: 'Week 17',
               bar: bare.ordinal,
-              pieces: sentence('piece-is'),
+              pieces: sentence('pieces-are', { count: 1 }),
               status: sentence('Draft'),
             }),
             told('gap-certificate', { plan: 'Week 17', bar: bare.ordinal }),
@@ -275,7 +275,7 @@ describe('a mill certificate', () => {
 
 describe('a history', () => {
   const sentences = ({ body }: Awaited<ReturnType<typeof view>>) =>
-    body.map(({ sentence }: { sentence: string }) => sentence)
+    body.map(({ message }: { message: string }) => message)
 
   it('of a certificate tells its decisions and its tags, newest first, with their authors', async () => {
     const { millCertificationId } = await newCertificate('C-18', 'H-18')
@@ -303,7 +303,8 @@ describe('a history', () => {
       actor: { id: 'quality', kind: 'application', name: expect.stringMatching(/./) },
       kind: 'CertificateReleased',
       subject: { type: 'certificate', id: millCertificationId, label: 'C-18' },
-      sentence: 'The certificate was released. Note: Seen.',
+      message: 'The certificate was released. Note: Seen.',
+      sentence: expect.objectContaining({ text: 'CertificateReleased' }),
       changes: [
         { field: 'status', from: 'Received', to: 'Released' },
         { field: 'note', from: null, to: 'Seen.' },
@@ -395,7 +396,7 @@ describe('a dispatch', () => {
     expect(body).toHaveLength(2)
     expect(body[0]).toEqual(answer.body)
     expect((await view(`orders/${order.orderId}/history`)).body[1]).toMatchObject({
-      sentence: 'Dispatch DN 17 of 2026-03-01 took 1 piece.',
+      message: 'Dispatch DN 17 of 2026-03-01 took 1 piece.',
     })
     expect((await view(`orders/${randomUUID()}/dispatches`)).body.code).toBe('order-not-found')
     expect((await send(randomUUID(), [first!])).body.code).toBe('order-not-found')
@@ -483,7 +484,7 @@ describe('a dispatch', () => {
     ).toBe(409)
     const answer = await send(order.orderId, idsOf(bar), 'quality', { override })
     expect(answer).toMatchObject({ status: 201, body: { override: { ...override, reference: null } } })
-    expect((await view(`orders/${order.orderId}/history`)).body[0].sentence).toMatch(
+    expect((await view(`orders/${order.orderId}/history`)).body[0].message).toMatch(
       /although the pieces were not cleared: 1 gap in their traceability\. .*Hold.* Reason: The site waits for it\./,
     )
   })

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { type AuditedEvent, auditedEvents } from '../../../src/domain/aggregates.ts'
 import type { EntrySubject, StateBefore } from '../../../src/domain/audit/audited.ts'
 import { furtherRecordsOf } from '../../../src/domain/audit/changedRecords.ts'
-import { changesIn, sentenceOf } from '../../../src/domain/audit/sentences.ts'
+import { changesIn, toldOf } from '../../../src/domain/audit/sentences.ts'
 import { isPerson, type Recorded } from '../../../src/domain/kernel/event.ts'
 import { entries } from '../../../src/projections/audit/entries.ts'
 import { foldInMemory } from '../../../src/projections/engine/rows/fold.ts'
@@ -76,7 +76,7 @@ describe('entries', () => {
         actorName: isPerson(actor) ? '' : actor.name,
         actorIsPerson: isPerson(actor),
         actorNameHash: actor.nameHash ?? null,
-        sentence: sentenceOf(event as Recorded<AuditedEvent>, nothingBefore),
+        ...toldOf(event as Recorded<AuditedEvent>, nothingBefore),
         changes: changesIn(event as Recorded<AuditedEvent>, nothingBefore),
         further: further.length > 0 ? further : null,
       },
@@ -114,7 +114,8 @@ describe('entries', () => {
       actorName: '',
       actorIsPerson: false,
       actorNameHash: null,
-      sentence: 'An event of the type "Scanned" was recorded, which this release does not know.',
+      message: 'An event of the type "Scanned" was recorded, which this release does not know.',
+      sentence: { text: 'UnknownEvent', values: { type: 'Scanned' } },
     })
     expect(entryOf(odd({ type: 'TagCreated', isJson: false, data: { base64: 'AA==' } }))).toMatchObject({
       subjectType: 'other',
@@ -169,7 +170,7 @@ describe('entries', () => {
   it('names tags and certificates as they were called before', () => {
     const tag = (type: string, name: string) => ({
       type,
-      data: { companyId, tagId: id(101), name, changes: [] },
+      data: { companyId, tagId: id(101), name, severity: null, changes: [] },
     })
     const tagged = { companyId, family: 'order', subjectId: id(2), added: [{ tagId: id(101) }], removed: [] }
     const assigned = { type: 'ManualAssignmentsReplaced', data: tagged }
@@ -185,7 +186,7 @@ describe('entries', () => {
       { type: 'MillCertificateRegistered', data: registered },
       { type: 'BarCertificateSet', data: set },
     )
-    const sentences = told.entry!.map(({ sentence }) => sentence)
+    const sentences = told.entry!.map(({ message }) => message)
     expect([sentences[1], sentences[3]]).toEqual(
       ['Hold', 'Quarantine'].map((name) => expect.stringContaining(`"${name}"`)),
     )
@@ -202,7 +203,7 @@ describe('entries', () => {
       { type: 'MillCertificateRegistered', data: other },
       { type: 'CertificateVoided', data: { ...data, reason: 'Twice.', replacedBy: id(77) } },
     )
-    expect(entry!.at(-1)!.sentence).toContain('MC-77')
+    expect(entry!.at(-1)!.message).toContain('MC-77')
   })
 
   it.each([

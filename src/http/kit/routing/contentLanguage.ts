@@ -1,14 +1,14 @@
 import type { IncomingMessage } from 'node:http'
 import Negotiator from 'negotiator'
 import { type Language, languages } from '../../../domain/verdict/findingTexts.ts'
-import { findingIn } from '../../../domain/verdict/sentence.ts'
+import { toldIn } from '../../../domain/verdict/sentence.ts'
 
-/** The language in which answers tell findings and gaps, by Accept-Language (RFC 9110, 12.5.4). */
+/** The language in which answers tell findings, gaps and histories, by Accept-Language (RFC 9110, 12.5.4). */
 
 /** A longer header counts as none: each comma takes time, and browsers send 50 bytes. */
 const longestHeader = 1_024
 
-function languageFor({ headers }: IncomingMessage): Language {
+export function languageFor({ headers }: IncomingMessage): Language {
   const { 'accept-language': header = '' } = headers
   if (header === '' || header.length > longestHeader) return 'en'
   const preferred = new Negotiator({ headers: { 'accept-language': header } }).language([...languages])
@@ -22,7 +22,7 @@ export function toldFor(req: IncomingMessage, json: Buffer): Buffer {
   return Buffer.from(JSON.stringify(JSON.parse(json.toString(), telling(language))))
 }
 
-/** Return the replacer for `JSON.stringify` that puts findings and gaps into the caller's language; undefined for English. */
+/** Return the replacer for `JSON.stringify` that puts findings, gaps and histories into the caller's language; undefined for English. */
 export function tellingFor(req: IncomingMessage): ReturnType<typeof telling> | undefined {
   const language = languageFor(req)
   return language === 'en' ? undefined : telling(language)
@@ -30,10 +30,10 @@ export function tellingFor(req: IncomingMessage): ReturnType<typeof telling> | u
 
 function telling(language: Language) {
   return (_: string, value: unknown) =>
-    isTold(value) ? { ...value, message: findingIn(language, value) } : value
+    isTold(value) ? { ...value, message: toldIn(language, value) } : value
 }
 
-function isTold(value: unknown): value is Parameters<typeof findingIn>[1] {
+function isTold(value: unknown): value is Parameters<typeof toldIn>[1] {
   const { message, sentence } = (value ?? {}) as Record<string, unknown>
   return typeof message === 'string' && typeof (sentence as { text?: unknown })?.text === 'string'
 }

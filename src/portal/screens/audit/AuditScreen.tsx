@@ -15,6 +15,7 @@ import { Empty, Forbidden } from '../../kit/Notice.tsx'
 import { Page } from '../../kit/Page.tsx'
 import { Table } from '../../kit/Table.tsx'
 import { FoldedChanges } from '../../kit/Timeline.tsx'
+import { kindOfEvent } from '../../texts/happened.ts'
 import { type TextName, useTexts } from '../../texts/texts.ts'
 import { Anchors } from './Anchors.tsx'
 import { Checkpoint } from './Checkpoint.tsx'
@@ -121,7 +122,9 @@ interface TrailFiltersProps {
 }
 
 function TrailFilters({ filters, rows }: TrailFiltersProps) {
-  const { t } = useTexts()
+  const { t, language } = useTexts()
+  const chosenKind = filters.value('kind')
+  const kinds = new Set([...(chosenKind ? [chosenKind] : []), ...rows.map(({ kind }) => kind)])
   return (
     <div className="toolbar">
       <ChoiceFilter
@@ -144,8 +147,8 @@ function TrailFilters({ filters, rows }: TrailFiltersProps) {
         name="kind"
         label={t('eventType')}
         options={optionsOf(
-          rows.map(({ kind }) => [kind, kind]),
-          filters.value('kind'),
+          [...kinds].map((kind) => [kind, kindOfEvent(kind, language)]),
+          '',
         )}
       />
       <DayFilter filters={filters} name="since" label={t('since')} />
@@ -176,9 +179,9 @@ function useColumns(filters: Filters): Column<AuditTrailEntry>[] {
     { title: t('who'), cell: ({ actor }) => actor.name, isText: true, from: 'tablet' },
     {
       title: t('whatHappened'),
-      cell: ({ kind, sentence, changes, actor, occurredAt, subject }) => (
+      cell: ({ message, sentence, changes, actor, occurredAt, subject }) => (
         <>
-          <Happened {...{ kind, sentence }} />
+          <Happened {...{ message, sentence }} />
           <div className="belowDesktop small">
             <Subject {...subject} />
           </div>

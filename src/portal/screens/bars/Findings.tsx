@@ -1,4 +1,4 @@
-import { findingIn } from '../../../domain/verdict/sentence.ts'
+import { toldIn } from '../../../domain/verdict/sentence.ts'
 import type { Finding } from '../../api/generated.ts'
 import { ApiProblem, type ProblemDocument } from '../../api/problem.ts'
 import { SeverityMark } from '../../kit/Chip.tsx'
@@ -19,7 +19,7 @@ export function Findings({ findings, hasEvidence = false }: FindingsProps) {
     <ul className="findings">
       {findings.map(({ key, severity, message, sentence, override, ...found }) => (
         <li key={key}>
-          <SeverityMark severity={severity} /> {findingIn(language, { message, sentence })}
+          <SeverityMark severity={severity} /> {toldIn(language, { message, sentence })}
           {hasEvidence && <EvidenceOf {...found} />}
           {override && <p className="muted">{t('overridden', { reason: override.reason })}</p>}
         </li>

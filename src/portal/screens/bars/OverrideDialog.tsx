@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { findingIn } from '../../../domain/verdict/sentence.ts'
+import { toldIn } from '../../../domain/verdict/sentence.ts'
 import { asSeen } from '../../api/client.ts'
 import type { Finding, ListedProductionPlanBar } from '../../api/generated.ts'
 import { useCommand } from '../../api/queries.ts'
@@ -46,7 +46,7 @@ export function OverrideDialog({ bar, barName, findings, changes, onClose }: Ove
           label={t('overrideFindings')}
           chosen={chosen}
           onChange={setChosen}
-          options={findings.map((one) => ({ value: one.key, text: findingIn(language, one) }))}
+          options={findings.map((one) => ({ value: one.key, text: toldIn(language, one) }))}
           fault={faultOf(error, 'findings')}
         />
         <TextField

@@ -1,4 +1,4 @@
-import { findingIn } from '../../../domain/verdict/sentence.ts'
+import { toldIn } from '../../../domain/verdict/sentence.ts'
 import type { BrokenLimit, Finding } from '../../api/generated.ts'
 
 /** The means to write a finding in a language. */
@@ -12,7 +12,7 @@ type Reasoned = Pick<Finding, 'message' | 'sentence' | 'rule'>
 
 /** Say a finding in one line, without its advice: "Strength too low: ReH 349 < 355 MPa · EN 10025-2, 7.3". */
 export function reasonText({ message, sentence, rule }: Reasoned, means: Means): string {
-  if (!rule) return withoutAdvice(findingIn(means.language, { message, sentence }))
+  if (!rule) return withoutAdvice(toldIn(means.language, { message, sentence }))
   const [limit] = rule.limits
   const tag = String(sentence.values?.tag ?? '')
   return [limit ? `${tag}: ${limitText(limit, means)}` : tag, rule.clause].join(' · ')

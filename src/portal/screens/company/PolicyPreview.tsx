@@ -1,6 +1,6 @@
 import { useEffect } from 'react'
 import { Link } from 'wouter'
-import { findingIn } from '../../../domain/verdict/sentence.ts'
+import { toldIn } from '../../../domain/verdict/sentence.ts'
 import type { ReleasePolicy as Policy, ReleasePolicyEffect } from '../../api/generated.ts'
 import { useCommand } from '../../api/queries.ts'
 import { pathIn, useCompanyId } from '../../app/company.tsx'
@@ -88,7 +88,7 @@ function Stopped({ bars }: Pick<ReleasePolicyEffect, 'bars'>) {
           {concerned.slice(0, shownBars).map((bar) => (
             <li key={bar.barId}>
               <Link href={pathIn(companyId, `/bars/${bar.barId}`)}>{nameOf(bar)}</Link>:{' '}
-              <span>{bar.findings.map((one) => findingIn(language, one)).join(' ')}</span>
+              <span>{bar.findings.map((one) => toldIn(language, one)).join(' ')}</span>
             </li>
           ))}
         </ul>

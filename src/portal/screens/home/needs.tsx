@@ -91,10 +91,10 @@ export function LastChanges({ list }: { readonly list: ListState<AuditTrailEntry
       href={pathIn(useCompanyId(), '/audit')}
       list={{ ...list, total: undefined }}
       hasMore={list.hasMore}
-      row={({ eventId, kind, sentence, actor, occurredAt }) => (
+      row={({ eventId, message, sentence, actor, occurredAt }) => (
         <li key={eventId}>
           <span>
-            <Happened {...{ kind, sentence }} />
+            <Happened {...{ message, sentence }} />
           </span>
           <span className="muted small">
             {actor.name} · {dateTime(occurredAt)}

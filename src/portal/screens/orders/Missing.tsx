@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { findingIn } from '../../../domain/verdict/sentence.ts'
+import { toldIn } from '../../../domain/verdict/sentence.ts'
 import type { Traceability } from '../../api/generated.ts'
 import { Button } from '../../kit/Button.tsx'
 import { useTexts } from '../../texts/texts.ts'
@@ -42,7 +42,7 @@ function Reasons({ missing }: { readonly missing: Traceability['lineItems'][numb
   const reasons = (
     <ul>
       {missing.map((gap) => (
-        <li key={gap.message}>{findingIn(language, gap)}</li>
+        <li key={gap.message}>{toldIn(language, gap)}</li>
       ))}
     </ul>
   )

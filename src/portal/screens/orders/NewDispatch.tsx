@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { findingIn } from '../../../domain/verdict/sentence.ts'
+import { toldIn } from '../../../domain/verdict/sentence.ts'
 import type { Finding, Traceability } from '../../api/generated.ts'
 import { ApiProblem } from '../../api/problem.ts'
 import { useCommand, useSeen } from '../../api/queries.ts'
@@ -115,7 +115,7 @@ function Held({ findings, missing }: { readonly findings: readonly Finding[]; re
           <strong>{t('missing')}</strong>
           <ul className="findings">
             {missing.map((gap) => (
-              <li key={gap.message}>{findingIn(language, gap)}</li>
+              <li key={gap.message}>{toldIn(language, gap)}</li>
             ))}
           </ul>
         </>
@@ -147,7 +147,7 @@ function OverrideFields({ findings, override, onChange, error }: OverrideFieldsP
           label={t('overrideFindings')}
           chosen={override.findings}
           onChange={(chosen) => onChange({ ...override, findings: chosen })}
-          options={findings.map((one) => ({ value: one.key, text: findingIn(language, one) }))}
+          options={findings.map((one) => ({ value: one.key, text: toldIn(language, one) }))}
         />
       )}
       <TextField

@@ -45,10 +45,10 @@ export function RecordHistory({ of, id }: RecordHistoryProps) {
       )}
       <History
         list={{ ...list, rows: isTooNew ? undefined : known }}
-        entry={({ eventId, actor, kind, sentence, changes, occurredAt, performedAt }) => ({
+        entry={({ eventId, actor, message, sentence, changes, occurredAt, performedAt }) => ({
           key: eventId,
           who: actor.name,
-          did: <Happened {...{ kind, sentence }} />,
+          did: <Happened {...{ message, sentence }} />,
           changes,
           isFolded: true,
           at: occurredAt,
