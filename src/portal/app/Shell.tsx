@@ -5,6 +5,7 @@ import { Confirm } from '../kit/Dialog.tsx'
 import { Select } from '../kit/Form.tsx'
 import { withKeptFilters } from '../kit/keptFilters.ts'
 import { Logo } from '../kit/Logo.tsx'
+import { failureIn } from '../kit/Notice.tsx'
 import { Toast, tell } from '../kit/toast.tsx'
 import { RefusedTaps } from '../taps/RefusedTaps.tsx'
 import { TapSender } from '../taps/TapSender.tsx'
@@ -166,12 +167,13 @@ function Navigation() {
 const themeTexts = { system: 'themeSystem', light: 'themeLight', dark: 'themeDark' } as const
 
 function Account() {
-  const { t, language } = useTexts()
+  const texts = useTexts()
+  const { t, language } = texts
   const { name, userId } = usePerson()
   const unsent = useTaps().filter((tap) => tap.userId === userId && isWaiting(tap)).length
   const [asks, setAsks] = useState(false)
   const logOut = useLogOut()
-  const leave = () => void logOut().catch((error: Error) => tell(error.message))
+  const leave = () => void logOut().catch((error: Error) => tell(failureIn(texts, error).text))
   return (
     <div className="account">
       <Select

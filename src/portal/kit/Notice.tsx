@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react'
 import { Link } from 'wouter'
-import { ApiProblem, NoConnection, type ProblemDocument } from '../api/problem.ts'
-import { faultText } from '../texts/faults.ts'
+import { ApiProblem, NoConnection } from '../api/problem.ts'
 import { titleOf } from '../texts/problems.ts'
-import { type Language, useTexts } from '../texts/texts.ts'
+import { problemText } from '../texts/problemTexts.ts'
+import { type Texts, useTexts } from '../texts/texts.ts'
 import { Button } from './Button.tsx'
 import { isConflict } from './conflict.ts'
 
@@ -71,15 +71,18 @@ export function Forbidden() {
   )
 }
 
-/** The service gives details in English. In German the faults say more than that there are some. */
-function detailOf({ detail, errors = [] }: ProblemDocument, language: Language): string {
-  if (language === 'en' || errors.length === 0) return detail
-  return [...new Set(errors.map((fault) => faultText(fault, language)))].join(' ')
+interface FailureTexts {
+  readonly title: string
+  readonly text: string
+  readonly trace?: string | undefined
+}
+
+export function useFailure(error: Error): FailureTexts {
+  return failureIn(useTexts(), error)
 }
 
 /** Return what happened and what to do, in the person's language. */
-export function useFailure(error: Error): { title: string; text: string; trace?: string | undefined } {
-  const { t, language } = useTexts()
+export function failureIn({ t, language }: Texts, error: Error): FailureTexts {
   if (error instanceof NoConnection) return { title: t('offline'), text: t('offlineText') }
   if (!(error instanceof ApiProblem)) return { title: t('pageFailed'), text: error.message }
   const { problem } = error
@@ -88,5 +91,5 @@ export function useFailure(error: Error): { title: string; text: string; trace?:
   if (problem.code === 'forbidden') return { title: t('forbidden'), text: t('forbiddenText'), trace }
   if (isConflict(error)) return { title: t('conflict'), text: t('changedMeanwhile'), trace }
   if (problem.status === 404) return { title: t('notFound'), text: t('notFoundText'), trace }
-  return { title: titleOf(problem, language), text: detailOf(problem, language), trace }
+  return { title: titleOf(problem, language), text: problemText(problem, language), trace }
 }

@@ -1,5 +1,6 @@
 import type { CompanyRun } from '../api/generated.ts'
 import { titleOf } from '../texts/problems.ts'
+import { problemText } from '../texts/problemTexts.ts'
 import { useTexts } from '../texts/texts.ts'
 
 export const isUnderWay = ({ status }: CompanyRun) => status === 'waiting' || status === 'running'
@@ -12,7 +13,7 @@ export function RunProgress({ run: { status, progress, error } }: { readonly run
     return (
       <div className="formError" role="alert">
         <strong>{title}</strong>
-        <span>{error.detail}</span>
+        <span>{problemText(error, language)}</span>
       </div>
     )
   }

@@ -3,6 +3,7 @@ import { Button } from '../kit/Button.tsx'
 import { Dialog } from '../kit/Dialog.tsx'
 import { Findings, findingsOf } from '../screens/bars/Findings.tsx'
 import { titleOf } from '../texts/problems.ts'
+import { problemText } from '../texts/problemTexts.ts'
 import { type TextName, useTexts } from '../texts/texts.ts'
 import { tapStore } from './tapStore.ts'
 import type { Act, Tap } from './taps.ts'
@@ -76,7 +77,11 @@ export function RefusedTap({ tap }: { readonly tap: Tap }) {
         <>
           <p>{titleOf(problem, language)}</p>
           {/* The detail repeats the findings. */}
-          {findings.length > 0 ? <Findings findings={findings} /> : <p className="muted">{problem.detail}</p>}
+          {findings.length > 0 ? (
+            <Findings findings={findings} />
+          ) : (
+            <p className="muted">{problemText(problem, language)}</p>
+          )}
         </>
       ) : (
         <p>{t('tapNotSent')}</p>

@@ -8,7 +8,7 @@ import { isConflict } from '../../kit/conflict.ts'
 import type { FieldInput } from '../../kit/declaredFields.ts'
 import { FieldInputs } from '../../kit/FieldInputs.tsx'
 import { Form } from '../../kit/Form.tsx'
-import { Loading } from '../../kit/Notice.tsx'
+import { failureIn, Loading } from '../../kit/Notice.tsx'
 import { Section } from '../../kit/Page.tsx'
 import { tell } from '../../kit/toast.tsx'
 import { useFieldsForm } from '../../kit/useFieldsForm.ts'
@@ -36,7 +36,8 @@ interface ValuesProps extends CorrectCertificateProps {
 }
 
 function Values({ certificate, ifMatch, onClose }: ValuesProps) {
-  const { t } = useTexts()
+  const texts = useTexts()
+  const { t } = texts
   const params = { companyId: useCompanyId(), millCertificationId: certificate.millCertificationId }
   const { mutate, mutateAsync, isPending, error, reset } = useCommand('patchCertificate')
   const form = useFieldsForm(certificateFields, certificate)
@@ -46,7 +47,7 @@ function Values({ certificate, ifMatch, onClose }: ValuesProps) {
   const undo = (ifMatch: string | undefined) =>
     mutateAsync({ params, ifMatch, body: undone }).then(
       () => tell(t('undone')),
-      (refused: Error) => tell(refused.message),
+      (refused: Error) => tell(failureIn(texts, refused).text),
     )
   const save = (newest = start) =>
     mutate(

@@ -11,6 +11,8 @@ import { FormError } from '../../kit/Form.tsx'
 import { Loading } from '../../kit/Notice.tsx'
 import { SaveButton } from '../../kit/SaveButton.tsx'
 import { tell } from '../../kit/toast.tsx'
+import { faultText } from '../../texts/faults.ts'
+import { problemText } from '../../texts/problemTexts.ts'
 import { type TextName, useTexts } from '../../texts/texts.ts'
 import { type Deciding, type Decisions, keyOf, lacksOf } from './decisions.ts'
 import { useFieldName } from './fieldNames.ts'
@@ -253,7 +255,7 @@ interface OutcomeProps extends ImportDialogProps {
 }
 
 function Outcome({ kind, outcome, confirmation, onClose, onAgain, again }: OutcomeProps) {
-  const { t, number } = useTexts()
+  const { t, number, language } = useTexts()
   const companyId = useCompanyId()
   const failed = outcome.rows.filter(({ status }) => status >= 400)
   const [only, ...others] = outcome.rows
@@ -275,10 +277,11 @@ function Outcome({ kind, outcome, confirmation, onClose, onAgain, again }: Outco
         )}
         {failed.length > 0 && <p>{t('importFailed', { n: number(failed.length) })}</p>}
         <ul className="plainList">
-          {failed.map(({ row, detail, errors }) => (
-            <li key={row} lang="en">
+          {failed.map(({ row, ...problem }) => (
+            <li key={row}>
               <strong>{t('importRow', { n: row })}</strong>:{' '}
-              {errors?.map(({ message }) => message).join(' ') ?? detail}
+              {problem.errors?.map((fault) => faultText(fault, language)).join(' ') ??
+                problemText({ ...problem }, language)}
             </li>
           ))}
         </ul>

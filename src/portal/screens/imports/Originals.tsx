@@ -5,6 +5,7 @@ import { useCommand } from '../../api/queries.ts'
 import { pathIn, useCompanyId } from '../../app/company.tsx'
 import { Button } from '../../kit/Button.tsx'
 import { FormError } from '../../kit/Form.tsx'
+import { problemText } from '../../texts/problemTexts.ts'
 import { useTexts } from '../../texts/texts.ts'
 
 interface OriginalsProps {
@@ -14,7 +15,7 @@ interface OriginalsProps {
 
 /** Say which certificates did not get their original. The same confirmation again attaches it. */
 export function Originals({ outcome, confirmation }: OriginalsProps) {
-  const { t } = useTexts()
+  const { t, language } = useTexts()
   const companyId = useCompanyId()
   const again = useCommand('confirmImport')
   const { rows } = again.data?.data ?? outcome
@@ -27,7 +28,7 @@ export function Originals({ outcome, confirmation }: OriginalsProps) {
         {failed.map(({ row, id, original }) => (
           <span key={row}>
             <Link href={pathIn(companyId, `/certificates/${id}`)}>{t('importRow', { n: row })}</Link>:{' '}
-            <span lang="en">{original?.detail}</span>
+            {original && problemText({ ...original }, language)}
           </span>
         ))}
         <span>{t('originalToDo')}</span>

@@ -11,6 +11,7 @@ import { changedValues, inputsOf, type Typed, typedOf } from '../../kit/declared
 import { EditForm } from '../../kit/EditForm.tsx'
 import { FieldInputs } from '../../kit/FieldInputs.tsx'
 import { Form } from '../../kit/Form.tsx'
+import { failureIn } from '../../kit/Notice.tsx'
 import { tell } from '../../kit/toast.tsx'
 import { useFieldsForm } from '../../kit/useFieldsForm.ts'
 import { useTexts } from '../../texts/texts.ts'
@@ -97,7 +98,8 @@ interface CorrectionProps extends CorrectOrderProps {
 }
 
 function Correction({ order, ifMatch, onClose }: CorrectionProps) {
-  const { t } = useTexts()
+  const texts = useTexts()
+  const { t } = texts
   const params = { companyId: useCompanyId(), orderId: order.orderId }
   const { mutate, mutateAsync, isPending, error, reset } = useCommand('patchOrder')
   const head = useFieldsForm(headFields, order)
@@ -108,7 +110,7 @@ function Correction({ order, ifMatch, onClose }: CorrectionProps) {
     const body = { ...head.undone, lineItems: ofLines.undone } as Patch
     mutateAsync({ params, ifMatch: etag, body }).then(
       () => tell(t('undone')),
-      (refused: Error) => tell(refused.message),
+      (refused: Error) => tell(failureIn(texts, refused).text),
     )
   }
   const save = (etag: string | undefined) =>
