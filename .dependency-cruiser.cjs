@@ -201,9 +201,9 @@ module.exports = {
     ),
     forbidden(
       'domain-is-pure',
-      'The domain does no I/O: beside itself it imports the problem codes, the base of errors, the words for a number of things, immutable and uuid alone.',
+      'The domain does no I/O: beside itself it imports the problem codes, the base of errors, texts with values, immutable and uuid alone.',
       { path: '^src/domain/' },
-      { pathNot: '^src/(domain|problems)/|^src/lib/(failure|countText)\\.ts|node_modules/(immutable|uuid)/' },
+      { pathNot: '^src/(domain|problems)/|^src/lib/(failure|fillText)\\.ts|node_modules/(immutable|uuid)/' },
     ),
     forbidden(
       'problems-are-declarations',
@@ -213,11 +213,11 @@ module.exports = {
     ),
     forbidden(
       'portal-knows-the-api-alone',
-      'The pages run in a browser: they know the service by its API, and import nothing of it but which spellings of a number count as one, the decimals of an element, the words for a verdict and its findings, and the declared fields of records, which forms follow.',
+      'The pages run in a browser: they know the service by its API, and import nothing of it but which spellings of a number count as one, the decimals of an element, the words for a verdict and its findings, texts with values, and the declared fields of records, which forms follow.',
       { path: '^src/portal/' },
       {
         pathNot:
-          '^src/portal/|^src/domain/(bars/heatOfSteel|kernel/(spellings|lookAlikes|fields)|certificates/(elements|certificateContent|readingDoubts)|orders/orderContent|verdict/(verdictWord|sentence))\\.ts$|node_modules/(react|react-dom|react-aria-components|wouter|vite|jsonc-parser|pdfjs-dist|utif2|@types|@tanstack|@fontsource-variable)/',
+          '^src/portal/|^src/lib/fillText\\.ts|^src/domain/(bars/heatOfSteel|kernel/(spellings|lookAlikes|fields)|certificates/(elements|certificateContent|readingDoubts)|orders/orderContent|verdict/(verdictWord|sentence))\\.ts$|node_modules/(react|react-dom|react-aria-components|wouter|vite|jsonc-parser|pdfjs-dist|utif2|@types|@tanstack|@fontsource-variable)/',
       },
     ),
     forbidden(

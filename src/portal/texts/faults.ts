@@ -1,4 +1,4 @@
-import type { FaultCode } from '../../problems/faults.ts'
+import type { Fault as ApiFault } from '../api/generated.ts'
 
 /** The faults of a request as a person reads them beside a field. */
 
@@ -9,7 +9,7 @@ export interface Fault {
 
 const enter = { en: 'Enter a value.', de: 'Geben Sie einen Wert an.' } as const
 
-const german: Readonly<Record<FaultCode, string>> = {
+const german: Readonly<Record<ApiFault['code'], string>> = {
   'wrong-type': 'Das ist nicht in der erwarteten Form.',
   'wrong-format': 'Das ist nicht in der erwarteten Form.',
   'not-one-of': 'Das ist keiner der möglichen Werte.',
@@ -39,7 +39,7 @@ export function faultText({ code = '', message }: Fault, language: 'en' | 'de'):
   const [, limit, least, most] = bounds.exec(message) ?? []
   if (code === 'required' || (limit === 'least' && least === '1')) return enter[language]
   if (language === 'en') return message
-  if (code !== 'out-of-bounds' || least === undefined) return german[code as FaultCode] ?? message
+  if (code !== 'out-of-bounds' || least === undefined) return german[code as ApiFault['code']] ?? message
   if (most !== undefined) return `Erlaubt: ${least} bis ${most}.`
   return limit === 'most' ? `Höchstens ${least}.` : `Mindestens ${least}.`
 }
