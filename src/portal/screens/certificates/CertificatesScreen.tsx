@@ -105,7 +105,6 @@ interface CertificateTableProps {
 
 export function CertificateTable({ list, empty, selected, onSelect }: CertificateTableProps) {
   const { t, number } = useTexts()
-  const companyId = useCompanyId()
   const decisionsOn = useDecisions()
   const [deciding, setDeciding] = useState<Deciding>()
   return (
@@ -120,16 +119,7 @@ export function CertificateTable({ list, empty, selected, onSelect }: Certificat
           ...(selected && onSelect ? [selecting(selected, onSelect, t)] : []),
           {
             title: t('verdict'),
-            cell: ({ findings, grade }) =>
-              findings !== undefined && (
-                <>
-                  <div className="onPhone">{grade}</div>
-                  <BlockMark findings={findings} />
-                  <div className="onPhone">
-                    <Reason findings={findings ?? []} />
-                  </div>
-                </>
-              ),
+            cell: (certificate) => <VerdictCell {...certificate} />,
             isText: true,
           },
           {
@@ -137,12 +127,7 @@ export function CertificateTable({ list, empty, selected, onSelect }: Certificat
             name: 'certificate',
             sortBy: (one) => one.certificateNumber,
             total: (rows) => t('countInAll', { n: number(rows.length) }),
-            cell: ({ millCertificationId, certificateNumber, item }) => (
-              <Link href={pathIn(companyId, `/certificates/${millCertificationId}`)} className="rowLink">
-                {certificateNumber}
-                {item !== null && <span className="muted"> · {item}</span>}
-              </Link>
-            ),
+            cell: (certificate) => <NumberCell {...certificate} />,
             isText: true,
           },
           {
@@ -198,6 +183,29 @@ export function CertificateTable({ list, empty, selected, onSelect }: Certificat
       />
       {deciding && <DecisionDialog {...deciding} onClose={() => setDeciding(undefined)} />}
     </>
+  )
+}
+
+function VerdictCell({ findings, grade }: Certificate) {
+  return (
+    findings !== undefined && (
+      <>
+        <div className="onPhone">{grade}</div>
+        <BlockMark findings={findings} />
+        <div className="onPhone">
+          <Reason findings={findings ?? []} />
+        </div>
+      </>
+    )
+  )
+}
+
+function NumberCell({ millCertificationId, certificateNumber, item }: Certificate) {
+  return (
+    <Link href={pathIn(useCompanyId(), `/certificates/${millCertificationId}`)} className="rowLink">
+      {certificateNumber}
+      {item !== null && <span className="muted"> · {item}</span>}
+    </Link>
   )
 }
 

@@ -101,16 +101,23 @@ function DeliveryForm(props: DeliveryFormProps) {
   const { title, delivery, isPending, error, ifMatch, onClose, onSend, onRead = onClose } = props
   const { t } = useTexts()
   const companyId = useCompanyId()
-  const [note, setNote] = useState(delivery?.deliveryNote ?? '')
-  const [supplier, setSupplier] = useState(delivery?.supplier ?? '')
-  const [date, setDate] = useState(delivery?.date ?? '')
+  const [head, setHead] = useState({
+    deliveryNote: delivery?.deliveryNote ?? '',
+    supplier: delivery?.supplier ?? '',
+    date: delivery?.date ?? '',
+  })
+  const field = (name: keyof typeof head) => ({
+    value: head[name],
+    onChange: (value: string) => setHead({ ...head, [name]: value }),
+    fault: faultOf(error, name),
+  })
   const [items, setItems] = useState(delivery?.items.map(typedItem) ?? [newItem])
   const send = (etag: string | undefined) =>
     onSend(
       {
-        deliveryNote: note.trim(),
-        supplier: supplier.trim() || null,
-        date,
+        deliveryNote: head.deliveryNote.trim(),
+        supplier: head.supplier.trim() || null,
+        date: head.date,
         items: items.map(sentItem),
       },
       etag,
@@ -118,7 +125,7 @@ function DeliveryForm(props: DeliveryFormProps) {
   const itemText = ({ heatNumber, pieces, lengthMm }: TypedItem) =>
     [heatNumber, pieces, lengthMm && `${lengthMm} mm`].filter(Boolean).join(' · ')
   const compare = (theirs: Delivery) => [
-    { name: t('dispatchDate'), mine: date, theirs: theirs.date },
+    { name: t('dispatchDate'), mine: head.date, theirs: theirs.date },
     ...Array.from({ length: Math.max(items.length, theirs.items.length) }, (_, index) => ({
       name: `${t('item')} ${index + 1}`,
       mine: items[index] ? itemText(items[index]) : '',
@@ -139,29 +146,11 @@ function DeliveryForm(props: DeliveryFormProps) {
       >
         {!delivery && (
           <>
-            <TextField
-              label={t('deliveryNote')}
-              value={note}
-              onChange={setNote}
-              fault={faultOf(error, 'deliveryNote')}
-              isRequired
-            />
-            <TextField
-              label={t('supplier')}
-              value={supplier}
-              onChange={setSupplier}
-              fault={faultOf(error, 'supplier')}
-            />
+            <TextField label={t('deliveryNote')} {...field('deliveryNote')} isRequired />
+            <TextField label={t('supplier')} {...field('supplier')} />
           </>
         )}
-        <TextField
-          label={t('dispatchDate')}
-          value={date}
-          onChange={setDate}
-          type="date"
-          fault={faultOf(error, 'date')}
-          isRequired
-        />
+        <TextField label={t('dispatchDate')} {...field('date')} type="date" isRequired />
         {items.map((item, index) => (
           <ItemFields
             // biome-ignore lint/suspicious/noArrayIndexKey: an item is known by its place

@@ -38,9 +38,7 @@ export function DemandsForm({ order: shown, of: asked, onClose }: DemandsFormPro
   const { mutate, isPending, error, reset } = useCommand('patchOrder')
   const { seen: order = shown, ifMatch, isReading } = useSeen('getOrder', { params })
   if (isReading) return null
-  const { lineNumber } = asked
-  const line = order.lineItems.find((one) => one.lineNumber === lineNumber)
-  const of: Demanding = lineNumber === undefined ? order : (line ?? asked)
+  const of = demandingIn(order, asked.lineNumber) ?? asked
   return (
     <Fields
       {...{ order, of, etag: ifMatch, isPending, error, onClose }}
@@ -48,6 +46,18 @@ export function DemandsForm({ order: shown, of: asked, onClose }: DemandsFormPro
       onSave={(body, ifMatch) => mutate({ params, ifMatch, body }, tellAndClose(t('orderChanged'), onClose))}
     />
   )
+}
+
+/** Return the order, or its line with this number. */
+function demandingIn(order: OrderWithFindings, lineNumber: number | undefined): Demanding | undefined {
+  return lineNumber === undefined ? order : order.lineItems.find((line) => line.lineNumber === lineNumber)
+}
+
+const names = Object.keys(optionTexts) as OptionName[]
+
+function textsOf({ options }: Demanding) {
+  const texts = names.map((name) => [name, String(options?.[name] ?? '')])
+  return Object.fromEntries(texts) as Record<OptionName, string>
 }
 
 interface FieldsProps extends DemandsFormProps {
@@ -64,14 +74,7 @@ function Fields({ order, of, etag, isPending, error, onSave, onRead, onClose }: 
   const { t } = useTexts()
   const companyId = useCompanyId()
   const may = useMay(companyId)
-  const names = Object.keys(optionTexts) as OptionName[]
-  const [written, setWritten] = useState(
-    () =>
-      Object.fromEntries(names.map((name) => [name, String(of.options?.[name] ?? '')])) as Record<
-        OptionName,
-        string
-      >,
-  )
+  const [written, setWritten] = useState(() => textsOf(of))
   const [isNormalised, setIsNormalised] = useState(of.options?.normalisedRolling ?? false)
   const [substitutes, setSubstitutes] = useState(textOfSubstitutes(of.allowedSubstitutes ?? []))
   const save = (ifMatch: string | undefined) => {
@@ -86,16 +89,15 @@ function Fields({ order, of, etag, isPending, error, onSave, onRead, onClose }: 
     onSave((of.lineNumber === undefined ? changed : { lineItems }) as OrderCorrection, ifMatch)
   }
   const compare = (theirs: OrderWithFindings) => {
-    const other: Demanding =
-      of.lineNumber === undefined
-        ? theirs
-        : (theirs.lineItems.find(({ lineNumber }) => lineNumber === of.lineNumber) ?? of)
+    const other = demandingIn(theirs, of.lineNumber) ?? of
+    const texts = textsOf(other)
     return [
-      ...names.map((name) => ({
-        name: t(optionTexts[name]),
-        mine: written[name],
-        theirs: String(other.options?.[name] ?? ''),
-      })),
+      ...names.map((name) => ({ name: t(optionTexts[name]), mine: written[name], theirs: texts[name] })),
+      {
+        name: t('normalisedRolling'),
+        mine: t(isNormalised ? 'yes' : 'no'),
+        theirs: t(other.options?.normalisedRolling ? 'yes' : 'no'),
+      },
       {
         name: t('allowedSubstitutes'),
         mine: substitutes,
@@ -117,15 +119,7 @@ function Fields({ order, of, etag, isPending, error, onSave, onRead, onClose }: 
       >
         {may('correctOrder') && (
           <div className="fieldGrid">
-            {names.map((name) => (
-              <TextField
-                key={name}
-                label={t(optionTexts[name])}
-                value={written[name]}
-                onChange={(text) => setWritten({ ...written, [name]: text })}
-                help={helps[name]}
-              />
-            ))}
+            <OptionFields {...{ written }} onWrite={setWritten} />
             <Choices
               label={t('deliveryCondition')}
               chosen={isNormalised ? ['N'] : []}
@@ -146,4 +140,22 @@ function Fields({ order, of, etag, isPending, error, onSave, onRead, onClose }: 
       </EditForm>
     </Dialog>
   )
+}
+
+interface OptionFieldsProps {
+  readonly written: Record<OptionName, string>
+  readonly onWrite: (written: Record<OptionName, string>) => void
+}
+
+function OptionFields({ written, onWrite }: OptionFieldsProps) {
+  const { t } = useTexts()
+  return names.map((name) => (
+    <TextField
+      key={name}
+      label={t(optionTexts[name])}
+      value={written[name]}
+      onChange={(text) => onWrite({ ...written, [name]: text })}
+      help={helps[name]}
+    />
+  ))
 }

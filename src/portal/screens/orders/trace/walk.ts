@@ -7,8 +7,7 @@ export function useWalk(graph: TraceGraph, folds: TurnableFolds) {
   const tree = useRef<HTMLDivElement>(null)
   const [current, setCurrent] = useState(orderId)
   const [hasFocus, setHasFocus] = useState(false)
-  /** The neighbour that one came from, for the way back. */
-  const cameFrom = useRef({ left: new Map<string, string>(), right: new Map<string, string>() })
+  const targetOf = useTargets(graph)
   /** The place of the first child that was not drawn before. */
   const wanted = useRef<{ readonly column: Column; readonly row: number }>(undefined)
 
@@ -22,37 +21,12 @@ export function useWalk(graph: TraceGraph, folds: TurnableFolds) {
     if (node) focus(node.id)
   })
 
-  const neighbour = (node: TraceNode, way: 'left' | 'right') => {
-    const ids = way === 'left' ? node.from : node.to
-    const before = cameFrom.current[way].get(node.id)
-    const next = before !== undefined && ids.includes(before) ? before : ids[0]
-    if (next !== undefined) cameFrom.current[way === 'left' ? 'right' : 'left'].set(next, node.id)
-    return next
-  }
   const act = (node: TraceNode) => {
     if (node.kind === 'more') {
       folds.showMore(node.parent)
       wanted.current = node
     } else folds.turn(node.id)
   }
-  const targetOf = (node: TraceNode, key: string): string | undefined => {
-    const column = nodesIn(graph, node.column)
-    switch (key) {
-      case 'ArrowRight':
-        return neighbour(node, 'right')
-      case 'ArrowLeft':
-        return neighbour(node, 'left')
-      case 'ArrowDown':
-        return column[column.indexOf(node) + 1]?.id
-      case 'ArrowUp':
-        return column[column.indexOf(node) - 1]?.id
-      case 'Home':
-        return column[0]?.id
-      default:
-        return column.at(-1)?.id
-    }
-  }
-
   const stop = graph.nodes.has(current) ? current : orderId
   return {
     act,
@@ -77,6 +51,36 @@ export function useWalk(graph: TraceGraph, folds: TurnableFolds) {
         else focus(targetOf(node, key) ?? node.id)
       },
     },
+  }
+}
+
+/** Return a function that gives the node that a key leads to. */
+function useTargets(graph: TraceGraph) {
+  /** The neighbour that one came from, for the way back. */
+  const cameFrom = useRef({ left: new Map<string, string>(), right: new Map<string, string>() })
+  const neighbour = (node: TraceNode, way: 'left' | 'right') => {
+    const ids = way === 'left' ? node.from : node.to
+    const before = cameFrom.current[way].get(node.id)
+    const next = before !== undefined && ids.includes(before) ? before : ids[0]
+    if (next !== undefined) cameFrom.current[way === 'left' ? 'right' : 'left'].set(next, node.id)
+    return next
+  }
+  return (node: TraceNode, key: string): string | undefined => {
+    const column = nodesIn(graph, node.column)
+    switch (key) {
+      case 'ArrowRight':
+        return neighbour(node, 'right')
+      case 'ArrowLeft':
+        return neighbour(node, 'left')
+      case 'ArrowDown':
+        return column[column.indexOf(node) + 1]?.id
+      case 'ArrowUp':
+        return column[column.indexOf(node) - 1]?.id
+      case 'Home':
+        return column[0]?.id
+      default:
+        return column.at(-1)?.id
+    }
   }
 }
 
