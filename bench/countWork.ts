@@ -5,6 +5,8 @@ import type { MeasuredService } from './processes.ts'
 
 /** The projector and the policies finish, and PostgreSQL's processes publish their counts. */
 const settlingMs = 1_500
+/** Some parts look every 15 s. */
+const idleMs = 30_000
 
 type Counts = Readonly<Record<string, number>>
 
@@ -28,7 +30,7 @@ const counting = `(() => {
 
 /**
  * Count what the service does for one of these tag updates, sent one after another. What it does meanwhile by itself is
- * counted in an equally long rest, and taken off; `idleStatements` are those of a second of this rest.
+ * counted in an equally long rest, and taken off; `idleStatements` are those of a second of a longer one.
  */
 export async function countWork(
   { pid, dev }: MeasuredService,
@@ -72,9 +74,10 @@ export async function countWork(
       took = performance.now() - began
     })
     const alone = await during(() => rest(took))
+    const idle = await during(() => rest(idleMs))
     return {
       ofOne: new Map(Object.entries(busy).map(([what, n]) => [what, (n - alone[what]!) / commands])),
-      idleStatements: (alone.statements! * 1_000) / (took + settlingMs),
+      idleStatements: (idle.statements! * 1_000) / (idleMs + settlingMs),
     }
   } finally {
     inspector.close()

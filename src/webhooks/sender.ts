@@ -35,7 +35,10 @@ export interface SenderOptions extends ChangeSources {
   readonly owner: string
   readonly observe: LeadingObserver
   readonly renewals?: Renewals | undefined
-  /** Milliseconds between two looks at all webhooks; by default 15,000. A change wakes the webhooks of its company. */
+  /**
+   * Milliseconds between two looks at all webhooks, by default 15,000, while there are any. A change wakes the webhooks of
+   * its company.
+   */
   readonly everyMs?: number
 }
 
@@ -83,13 +86,17 @@ async function keepSending(options: SenderOptions, term: Term): Promise<void> {
     }
   }
   let lookedAt = Number.NEGATIVE_INFINITY
+  let forgotAt = Number.NEGATIVE_INFINITY
   try {
     while (!ended.aborted) {
       const time = now().getTime()
+      if (time - forgotAt >= dayMs) {
+        forgotAt = time
+        await progress.forget(new Date(time - attemptDays * dayMs))
+      }
       if (time - lookedAt >= everyMs) {
         lookedAt = time
         awake.wakeAll()
-        await progress.forget(new Date(time - attemptDays * dayMs))
       }
       const companies = awake.take()
       // One that ends while the rows are read may have moved on since.
@@ -103,7 +110,7 @@ async function keepSending(options: SenderOptions, term: Term): Promise<void> {
         if (busy.has(webhookId) || running.size >= atOnce) awake.keep(companyId)
         else running.set(webhookId, send(endpoint))
       }
-      await awake.rung(Math.min(everyMs, ...endpoints.map((one) => dueInMs(one, time) || everyMs)), ended)
+      await awake.rung(nextLookInMs(endpoints, time, everyMs), ended)
       await ifInTime(sleep(pauseMs), pauseMs, ended)
     }
     if (failing.signal.aborted) throw failing.signal.reason
@@ -114,7 +121,20 @@ async function keepSending(options: SenderOptions, term: Term): Promise<void> {
   }
 }
 
-function dueInMs({ place: { nextTryAt } }: Endpoint, time: number): number {
+/** Without endpoints there is nothing to look for until a webhook changes. */
+export function nextLookInMs(
+  endpoints: readonly { readonly place: Pick<Place, 'nextTryAt'> }[],
+  time: number,
+  everyMs: number,
+): number {
+  if (endpoints.length === 0) return dayMs
+  return Math.min(everyMs, ...endpoints.map((one) => dueInMs(one, time) || everyMs))
+}
+
+function dueInMs(
+  { place: { nextTryAt } }: { readonly place: Pick<Place, 'nextTryAt'> },
+  time: number,
+): number {
   return nextTryAt === null ? 0 : Math.max(0, nextTryAt.getTime() - time)
 }
 
