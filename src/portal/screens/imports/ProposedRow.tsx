@@ -47,7 +47,6 @@ export function ProposedRow({ one, file, decisions, onDecide, onUndo }: Proposed
   const { t, number } = useTexts()
   const { row, action, values, undecided, faults, changes, notFound = [], onPages } = one
   const lacks = lacksOf(one, decisions)
-  const fieldName = useFieldName()
   const placeOf = usePlace()
   const lacking = isRefused(one, decisions) ? 'refused' : 'undecided'
   // The decisions may save a row that was refused.
@@ -91,24 +90,8 @@ export function ProposedRow({ one, file, decisions, onDecide, onUndo }: Proposed
           .map((read) => String(presentValue(read) ?? '–'))
           .join(' · ')}
       </p>
-      <ul className="plainList">
-        {faults
-          .filter(({ code }) => code !== 'unconfirmed')
-          .map(({ at, code, message }) => (
-            <li key={`${code} ${message}`}>
-              <span lang="en">{message}</span> <span className="muted">({placeOf(at)})</span>
-            </li>
-          ))}
-      </ul>
-      {changes.length > 0 && (
-        <ul className="changes">
-          {changes.map(({ field, from, to }) => (
-            <li key={field}>
-              <span className="muted">{fieldName(field)}:</span> <Value value={from} /> → <Value value={to} />
-            </li>
-          ))}
-        </ul>
-      )}
+      <Faults faults={faults} />
+      <Changes changes={changes} />
       {needed.map(question)}
       {optional.length > 0 && (
         <details open={optional.length <= shownOptional}>
@@ -134,6 +117,34 @@ export function ProposedRow({ one, file, decisions, onDecide, onUndo }: Proposed
         )}
       </details>
     </li>
+  )
+}
+
+function Faults({ faults }: Pick<ImportRow, 'faults'>) {
+  const placeOf = usePlace()
+  const shown = faults.filter(({ code }) => code !== 'unconfirmed')
+  return (
+    <ul className="plainList">
+      {shown.map(({ at, code, message }) => (
+        <li key={`${code} ${message}`}>
+          <span lang="en">{message}</span> <span className="muted">({placeOf(at)})</span>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function Changes({ changes }: Pick<ImportRow, 'changes'>) {
+  const fieldName = useFieldName()
+  if (changes.length === 0) return null
+  return (
+    <ul className="changes">
+      {changes.map(({ field, from, to }) => (
+        <li key={field}>
+          <span className="muted">{fieldName(field)}:</span> <Value value={from} /> → <Value value={to} />
+        </li>
+      ))}
+    </ul>
   )
 }
 
