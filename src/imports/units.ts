@@ -70,6 +70,10 @@ const units: Readonly<Record<FieldUnit, Readonly<Record<string, Unit>>>> = {
     }),
     ...same('‰', { factor: 0.1 }),
     ...same('ppm', { factor: 0.0001 }),
+    // Mills print a share without its decimals, "% x 100": the sign of multiplication is dropped, and so is that of a power.
+    ...same('x100 %x100 100 %100 102 %102 x102 %x102 1/100 1/100%', { factor: 0.01 }),
+    ...same('x1000 %x1000 1000 %1000 103 %103 x103 %x103 1/1000 1/1000%', { factor: 0.001 }),
+    ...same('x10000 %x10000 10000 %10000 104 %104 x104 %x104', { factor: 0.0001 }),
   },
 }
 

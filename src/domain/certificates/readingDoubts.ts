@@ -7,6 +7,10 @@ const texts = {
     en: '{value} was read, and steels have {least} to {most}.',
     de: 'Gelesen wurde {value}, und Stähle haben {least} bis {most}.',
   },
+  'whole-share': {
+    en: '{value} was read without decimals, so it may be a number of hundredths, of thousandths or of ppm.',
+    de: 'Gelesen wurde {value} ohne Nachkommastellen. Es können Hundertstel, Tausendstel oder ppm sein.',
+  },
   'yield-above-tensile': {
     en: 'The yield strength {yield} is above the tensile strength {tensile}.',
     de: 'Die Streckgrenze {yield} liegt über der Zugfestigkeit {tensile}.',

@@ -21,6 +21,12 @@ const largestShare: Readonly<Record<string, number>> = {
   Nb: 0.2,
   Ti: 0.3,
   B: 0.01,
+  Ca: 0.02,
+  O: 0.02,
+  H: 0.002,
+  As: 0.1,
+  Sn: 0.1,
+  Sb: 0.1,
 }
 const largestOtherShare = 1
 /** An alloy of another metal has more of it than this, and is not checked as a steel. */
@@ -76,12 +82,19 @@ function numbersIn(values: readonly ReadValue[]): Numbers {
 }
 
 function* outOfRange(numbers: Numbers): Generator<Broken> {
+  const areWhole = [...numbers].filter(([field, value]) => isWholeShare(field, value)).length > 1
   for (const [field, value] of numbers) {
     const range = rangeOf(field)
     if (!range) continue
     const [least, most] = range
     if (value < least || value > most) yield [field, { text: 'out-of-range', values: { value, least, most } }]
+    else if (areWhole && isWholeShare(field, value)) yield [field, { text: 'whole-share', values: { value } }]
   }
+}
+
+/** Shares are printed with decimals. Without them, they are hundredths, thousandths or ppm. */
+function isWholeShare(field: string, value: number): boolean {
+  return /^chemistry\.(?!Fe$)/.test(field) && value > 0 && Number.isInteger(value)
 }
 
 function rangeOf(field: string): readonly [number, number] | undefined {
@@ -123,7 +136,9 @@ function* massThatDiffers(numbers: Numbers): Generator<Broken> {
 const mostTimes = 3
 
 function* oddTests(numbers: Numbers): Generator<Broken> {
-  const tests = [...numbers].filter(([field]) => field.startsWith('tests.'))
+  const tests = [...numbers].filter(
+    ([field]) => field.startsWith('tests.') && !field.endsWith('temperatureC'),
+  )
   for (const own of Map.groupBy(tests, ([field]) => field.replace(/^tests\.\d+\./, '')).values()) {
     const sorted = own.map(([, value]) => value).toSorted((one, other) => one - other)
     const middle = sorted[Math.floor(sorted.length / 2)]!

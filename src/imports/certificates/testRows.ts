@@ -17,6 +17,7 @@ const impact: Readonly<Record<string, string>> = {
   'mechanical.kvTemperatureC': 'temperatureC',
 }
 const testOfRow = 'tests.0.'
+const impactOfRow = 'impact.'
 
 /**
  * Hand the rows of a record to its draft. The values of a single row stay the summary; those of several rows become
@@ -31,7 +32,7 @@ export function joinRows(rows: readonly ReadRow[], into: Draft, areTests = rows.
   for (const row of rows) {
     const fields = [...row.values, ...row.undecided, ...row.faults].flatMap(({ field }) => field ?? [])
     const isTensile = fields.some((field) => field in tensile || field.startsWith(testOfRow))
-    const isImpact = fields.some((field) => field in impact)
+    const isImpact = fields.some((field) => field in impact || field.startsWith(impactOfRow))
     const tensileTest = `tests.${tests}`
     const impactTest = `tests.${tests + (isTensile ? 1 : 0)}`
     tests += (isTensile ? 1 : 0) + (isImpact ? 1 : 0)
@@ -41,6 +42,7 @@ export function joinRows(rows: readonly ReadRow[], into: Draft, areTests = rows.
     transfer(row, into, (field) => {
       if (field in tensile) return `${tensileTest}.${tensile[field]}`
       if (field in impact) return `${impactTest}.${impact[field]}`
+      if (field.startsWith(impactOfRow)) return `${impactTest}.${field.slice(impactOfRow.length)}`
       return field.startsWith(testOfRow) ? `${tensileTest}.${field.slice(testOfRow.length)}` : field
     })
   }

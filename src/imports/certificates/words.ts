@@ -66,7 +66,7 @@ const otherGauges = /\bAS(?:TM|ME)\b|\bJIS\b|\bE-?8M?\b|\bS?A-?370\b|\b\d+ ?(?:i
 
 /** Whether a heading begins with the sign of an elongation, such as `A`, `A 4D` or `A ASTM E8`. */
 export function isElongationSign(heading: string): boolean {
-  return /^A\s*\d*\s*D?\s*(?:$|ASTM|JIS)/.test(heading)
+  return /^A\s*\d{0,3}\s*D?\s*(?:$|ASTM|JIS)/.test(heading)
 }
 
 /**

@@ -13,6 +13,7 @@ import { recogniseCertificateHeading } from '../tables/certificates.ts'
 import type { ReadColumn } from '../tables/findHeadings.ts'
 import { isUnitAlone, numberAndUnit } from '../units.ts'
 import { type Cell, type Line, overlap, placeOf } from './lines.ts'
+import { fieldsOf } from './tableHeadings.ts'
 
 /** Values that stand beside or below their label, in English or German, or with a code of EN 10168. */
 
@@ -74,13 +75,7 @@ function labelIn(text: string): Label | undefined {
   const name = names.find(isHeading)
   if (name === undefined) return undefined
   const read = recogniseCertificateHeading(name)!
-  return { isManufacturer: fieldOf(read) === 'manufacturer', read }
-}
-
-function fieldOf(read: ReadColumn): string | undefined {
-  const draft = createDraft()
-  read(draft, 'x', { page: 1, box: [0, 0, 0, 0] })
-  return draft.finish(1, { page: 1, box: [0, 0, 0, 0] }).values[0]?.field
+  return { isManufacturer: fieldsOf(read) === 'manufacturer', read }
 }
 
 function isHeading(name: string): boolean {

@@ -1,10 +1,10 @@
-import { numbersIn } from '../numbers.ts'
 import type { Draft } from '../readRow.ts'
-import { recogniseCertificateHeading } from '../tables/certificates.ts'
-import type { ReadColumn } from '../tables/findHeadings.ts'
+import { impactColumns } from './impactColumns.ts'
 import { type Cell, type Line, placeOf } from './lines.ts'
-import { likelyHeadings } from './misread.ts'
-import type { Box, Page } from './page.ts'
+import type { Page } from './page.ts'
+import { type Column, columnsOf, isIn, slotOf } from './tableColumns.ts'
+import { headingOf, headingsOf, isOfHeats, readerOf, type Slot, titlesOf } from './tableHeadings.ts'
+import { blocksOf, sizeOf } from './tableLines.ts'
 
 /**
  * Tables on a page that name the heat of each row. The columns come from the places of the values, the headings from the
@@ -25,6 +25,8 @@ export interface PageRow {
 export interface PageTable {
   /** The words above each column. */
   readonly headings: readonly string[]
+  /** The words above each column that it shares with others. */
+  readonly titles: readonly string[]
   /** The lines of the page that belong to the table, headings included. */
   readonly lines: ReadonlySet<Line>
   readonly heats: readonly HeatRows[]
@@ -42,14 +44,8 @@ export interface PageParts {
   readonly others: readonly Line[]
 }
 
-/** A line of a table has at least this many numbers, and a table this many columns that are known. */
-const leastNumbers = 3
+/** A table has at least this many columns that are known. */
 const leastKnown = 4
-/** Lines further apart than this many sizes of their letters are not of one table, and headings reach no higher. */
-const widestGap = 5
-const headingsWithin = 12
-/** Lines of headings stand closer to each other than this: what is further up is no heading. */
-const widestGapOfHeadings = 3
 
 /**
  * Find the tables of a page that have a column of heats.
@@ -63,37 +59,6 @@ export function heatTablesOf(page: Page, lines: readonly Line[], before?: PageTa
   })
 }
 
-/** Return the lines of each table: lines of numbers that follow each other, and lines of fewer cells between them. */
-function blocksOf(lines: readonly Line[]): readonly (readonly Line[])[] {
-  const blocks: Line[][] = []
-  let between: Line[] = []
-  for (const line of lines) {
-    const block = blocks.at(-1)
-    const last = between.at(-1) ?? block?.at(-1)
-    const isNear = last !== undefined && last.bottom - line.bottom <= widestGap * sizeOf(line)
-    if (line.cells.filter(isNumber).length >= leastNumbers) {
-      if (block && isNear) block.push(...between, line)
-      else blocks.push([line])
-      between = []
-    } else if (isNear && line.cells.some(isNumber)) between.push(line)
-    else between = []
-  }
-  return blocks
-}
-
-function sizeOf(line: Line): number {
-  return Math.max(...line.runs.map(({ size }) => size))
-}
-
-function isNumber({ text }: Cell): boolean {
-  return numbersIn(text.replace(/^[<>≤≥]=?\s*/, '')).length > 0
-}
-
-interface Column {
-  readonly left: number
-  readonly right: number
-}
-
 function tableOf(
   page: Page,
   block: readonly Line[],
@@ -101,25 +66,25 @@ function tableOf(
   before: PageTable | undefined,
 ): PageTable | undefined {
   const columns = columnsOf(block)
-  const slots = columns.map((_, index) => slotOf(columns, index))
-  const cellIn = (line: Line, index: number) => line.cells.find((cell) => isIn(cell.box, slots[index]!))
-  const isOfHeats = (heading: string, index: number) =>
-    heatName.test(heading) ||
-    (heatWord.test(heading) && areNumbers(block.flatMap((line) => cellIn(line, index) ?? [])))
-  const headingLines = headingsOf(block[0]!, above)
-  const own = slots.map((slot) => headingOf(slot, headingLines))
-  const goesOn = before?.headings.length === own.length && !own.some(isOfHeats)
+  const slots = columns.map((column, index): Slot => ({ column, room: slotOf(columns, index) }))
+  const cellIn = (line: Line, index: number) => line.cells.find((cell) => isIn(cell.box, slots[index]!.room))
+  const headingLines = headingsOf(block[0]!, above, slots)
+  const own = slots.map((slot) => headingOf(slot, slots, headingLines))
+  const isHeat = (heading: string, index: number) =>
+    isOfHeats(
+      heading,
+      block.flatMap((line) => cellIn(line, index) ?? []),
+    )
+  const goesOn = before?.headings.length === own.length && !own.some(isHeat)
   const headings = goesOn ? before.headings : own
-  const heatColumn = headings.findIndex(isOfHeats)
-  const readers = headings.map((heading, index) => (index === heatColumn ? undefined : readerOf(heading)))
-  // Lines of numbers that were taken for headings would leave their heats to others.
-  const hasHeatInHeading = heatColumn >= 0 && /\d{4}/.test(headings[heatColumn]!)
-  if (
-    heatColumn < 0 ||
-    hasHeatInHeading ||
-    readers.filter((reader) => reader !== undefined).length < leastKnown - 1
+  const heatColumn = headings.findIndex(isHeat)
+  const titles = goesOn ? before.titles : slots.map((slot) => titlesOf(slot, slots, headingLines))
+  const impact = impactColumns(headings, titles)
+  const readers = headings.map((heading, index) =>
+    index === heatColumn ? undefined : (impact.get(index) ?? readerOf(heading)),
   )
-    return undefined
+  const known = readers.filter((reader) => reader !== undefined)
+  if (heatColumn < 0 || known.length < leastKnown - 1) return undefined
   const pageRow = (line: Line): PageRow => ({
     line,
     read(draft) {
@@ -131,16 +96,17 @@ function tableOf(
   })
   const others = block.flatMap((line) =>
     line.cells.flatMap((cell) => {
-      const index = slots.findIndex((slot) => isIn(cell.box, slot))
+      const index = slots.findIndex(({ room }) => isIn(cell.box, room))
       const isTaken = index === heatColumn || readers[index] !== undefined
       return isTaken ? [] : [{ heading: headings[index] || cell.text, cell }]
     }),
   )
-  const heats = bandsOf(page, block, slots[heatColumn]!).flatMap((band) =>
+  const heats = bandsOf(page, block, slots[heatColumn]!.room).flatMap((band) =>
     heatsIn(band, (line) => cellIn(line, heatColumn)),
   )
   return {
     headings,
+    titles,
     lines: new Set([...(goesOn ? [] : headingLines), ...block]),
     columns: readers.flatMap((reader, index) =>
       reader ? [block.flatMap((line) => cellIn(line, index) ?? [])] : [],
@@ -148,110 +114,6 @@ function tableOf(
     heats: heats.map(({ heat, lines }) => ({ heat, rows: lines.map(pageRow) })),
     others,
   }
-}
-
-/** A gap between columns may be crossed by this share of the cells beside it: by texts that were read as one. */
-const mostCrossing = 0.25
-
-interface Stretch extends Column {
-  /** The number of cells that reach over it. */
-  readonly cells: number
-}
-
-/** Return the columns: cells of all lines that stand above each other. */
-function columnsOf(block: readonly Line[]): readonly Column[] {
-  const boxes = block.flatMap((line) => line.cells.map(({ box }) => box))
-  const edges = [...new Set(boxes.flatMap(([left, , right]) => [left, right]))].toSorted(
-    (one, other) => one - other,
-  )
-  const stretches = edges.slice(1).map((right, index): Stretch => {
-    const left = edges[index]!
-    return { left, right, cells: boxes.filter((box) => box[0] <= left && box[2] >= right).length }
-  })
-  return [...partedAtGaps(stretches)].map((parts) => ({ left: parts[0]!.left, right: parts.at(-1)!.right }))
-}
-
-function* partedAtGaps(stretches: readonly Stretch[]): Generator<readonly Stretch[]> {
-  const most = (parts: readonly Stretch[]) => Math.max(0, ...parts.map(({ cells }) => cells))
-  const gap = stretches.findIndex(
-    ({ cells }, index) =>
-      cells <= mostCrossing * Math.min(most(stretches.slice(0, index)), most(stretches.slice(index + 1))),
-  )
-  if (gap < 0) {
-    if (most(stretches) > 0) yield stretches
-    return
-  }
-  yield* partedAtGaps(stretches.slice(0, gap))
-  yield* partedAtGaps(stretches.slice(gap + 1))
-}
-
-/** Return the room of a column: up to the middle of the gaps beside it. */
-function slotOf(columns: readonly Column[], index: number): Column {
-  const [before, here, next] = [columns[index - 1], columns[index]!, columns[index + 1]]
-  const width = here.right - here.left
-  return {
-    left: before ? (before.right + here.left) / 2 : here.left - width,
-    right: next ? (here.right + next.left) / 2 : here.right + width,
-  }
-}
-
-/** A heading that reaches over several columns names none of them. */
-const leastInside = 0.8
-
-function isIn([left, , right]: Box, slot: Column): boolean {
-  const inside = Math.min(right, slot.right) - Math.max(left, slot.left)
-  return inside >= leastInside * (right - left)
-}
-
-/** Return the lines of headings above a table, from the top. */
-function headingsOf(first: Line, above: readonly Line[]): readonly Line[] {
-  const headings: Line[] = []
-  const size = sizeOf(first)
-  let bottom = first.bottom
-  for (const line of above.toReversed()) {
-    const widest = (headings.length === 0 ? widestGap : widestGapOfHeadings) * size
-    if (bottom - first.bottom > headingsWithin * size || line.bottom - bottom > widest) break
-    headings.unshift(line)
-    bottom = line.bottom
-  }
-  return headings
-}
-
-/** Return the words above a column, from the top, with units as people write them without spaces. */
-function headingOf(slot: Column, lines: readonly Line[]): string {
-  return lines
-    .flatMap(({ runs }) => runs.filter(({ box }) => isIn(box, slot)).map(({ text }) => text))
-    .join(' ')
-    .replaceAll(/\s*\/\s*/g, '/')
-}
-
-const heatName = /(?:^|\s)(?:heat|cast|melt|schmelzen?|chargen?)\s*[-.]?\s*(?:no|nr|number|nummer|id)?\.?$/i
-/** A heading that was not read whole. */
-const heatWord = /(?<!\p{L})(?:heat|cast|melt|schmelzen?|chargen?)(?!\p{L})/iu
-/** This stands behind a name and is no part of it: "RE-BEND TEST (do) 7". */
-const behindName = /(?:\s+(?:\([^)]*\)|\d+))+$/
-
-/**
- * Return how to read a column. Its heading may begin with the title of a group of columns, so that words are left out
- * from its beginning, but none that names a column of its own: two columns may stand in one.
- */
-function readerOf(heading: string): ReadColumn | undefined {
-  for (const written of [heading, ...likelyHeadings(heading)]) {
-    const words = written.split(' ')
-    for (let from = 0; from < words.length; from += 1) {
-      if (from > 0 && recogniseCertificateHeading(words[from - 1]!)) break
-      const name = words.slice(from).join(' ')
-      const read =
-        recogniseCertificateHeading(name) ?? recogniseCertificateHeading(name.replace(behindName, ''))
-      if (read) return read
-    }
-  }
-  return undefined
-}
-
-/** Whether cells look like the numbers of heats, where the heading is not certain: "HEAT N JMBER". */
-function areNumbers(cells: readonly Cell[]): boolean {
-  return cells.length > 0 && cells.every(({ text }) => /^[A-Z]{0,3}[ -]?\d[\dA-Z/-]{3,}$/.test(text))
 }
 
 /** Return the lines between ruled lines that cross the column of heats; all lines, where nothing is ruled. */

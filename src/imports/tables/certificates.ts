@@ -44,20 +44,21 @@ export const certificateColumns = columnsOf(
   {
     certificateNumber: {
       headings:
-        'certificate certificateno certificatenr certno certificateid mtcno mtcnumber zeugnis zeugnisnummer zeugnisnr zertifikat zertifikatsnummer zertifikatnr pruefzeugnisnr bescheinigungsnr bescheinigungsnummer',
+        'certificate certificateno certificatenr certno certificateid mtcno mtcnumber zeugnis zeugnisnummer zeugnisnr zertifikat zertifikatsnummer zertifikatnr pruefzeugnisnr bescheinigungsnr bescheinigungsnummer certificaten certificaton ncertificato nocertificato ncertificat nocertificat ndecertificat nodecertificat numerodecertificat ncertificado nocertificado numerodecertificado sertifikano mtrno reportno',
     },
     heatNumber: {
       headings:
-        'heat heatno heatnr heatid melt meltno cast castno castnumber schmelze schmelzenummer schmelzennummer schmelznummer schmelzenr schmelzennr schmelznr charge chargennummer chargennr chargenr',
+        'heat heatno heatnr heatid melt meltno cast castno castnumber schmelze schmelzenummer schmelzennummer schmelznummer schmelzenr schmelzennr schmelznr charge chargennummer chargennr chargenr coulee couleeno ncoulee nocoulee ndecoulee nodecoulee numerodecoulee colata colatan colatano ncolata nocolata colada ncolada nocolada ndecolada nodecolada doekuem doekuemno doekuemnumarasi',
     },
     item: { headings: 'position pos posnr' },
     documentRevision: { headings: 'rev revno aenderungsstand' },
     standard: {
-      headings: 'norm materialstandard werkstoffnorm produktnorm productnorm materialnorm liefernorm',
+      headings:
+        'norm materialstandard werkstoffnorm produktnorm productnorm materialnorm liefernorm norme norma standart',
     },
     grade: {
       headings:
-        'steelgrade material quality steel werkstoff steeldesignation stahlbezeichnung stahlsorte stahlguete guete qualitaet werkstoffbezeichnung sorte',
+        'steelgrade material quality steel werkstoff steeldesignation stahlbezeichnung stahlsorte stahlguete guete qualitaet werkstoffbezeichnung sorte nuance acier qualitaacciaio calidad acero kalite celikkalitesi',
     },
     profile: { headings: 'profil querschnitt section' },
     deliveryCondition: { headings: 'condition lieferzustand', read: readDelivery },
@@ -90,7 +91,10 @@ export const certificateColumns = columnsOf(
     nominalDiameterMm: {
       headings: 'nominaldiameter diameter dia nenndurchmesser durchmesser stabdurchmesser',
     },
-    purchaseOrder: { headings: 'po pono ponumber bestellnummer bestellnr bestellung' },
+    purchaseOrder: {
+      headings:
+        'po pono ponumber bestellnummer bestellnr bestellung commande ncommande ndecommande nodecommande ordine ordinen nordine pedido npedido nopedido siparisno',
+    },
     declarationOfPerformance: { headings: 'dop dopno leistungserklaerung' },
     steelmakingProcess: { headings: 'process erschmelzungsart erschmelzung' },
     analysis: {
@@ -100,11 +104,13 @@ export const certificateColumns = columnsOf(
     statedCev: { headings: 'cev kohlenstoffaequivalent' },
     solubleAluminium: { headings: 'alsol solal allsl' },
     'mechanical.rmMpa': {
-      headings: 'rm uts ts tensile tensilestrength ultimatetensilestrength zugfestigkeit zugfestigkeitrm',
+      headings:
+        'rm uts ts tensile tensilestrength ultimatetensilestrength zugfestigkeit zugfestigkeitrm resistance resistancealatraction resistenza resistenzaatrazione resistenzaallatrazione rottura caricodirottura caricounitariodirottura resistencia resistenciaalatraccion cekme cekmedayanm cekmemukavemeti',
     },
     'mechanical.a5Percent': { headings: 'bruchdehnunga5 a5' },
     'mechanical.kvJoule': {
-      headings: 'kv kv2 cvn impact impactenergy charpy charpyv kerbschlagarbeit kerbschlagarbeitkv',
+      headings:
+        'kv kv2 cvn impact impactenergy charpy charpyv kerbschlagarbeit kerbschlagarbeitkv resilience resiliencekv resilienza resilienzakv resiliencia resilienciakv centikdarbe',
     },
     'mechanical.kvTemperatureC': {
       headings: 'kvtemperature testtemperature testtemp prueftemperatur kvtemp',
@@ -117,7 +123,9 @@ export const certificateColumns = columnsOf(
     bend: { headings: 'bendtest biegeversuch', values: bendWords },
     rebend: { headings: 'rebendtest bendrebend rueckbiegeversuch', values: bendWords },
     inspector: { headings: 'pruefer abnahmebeauftragter sachverstaendiger' },
-    issuedOn: { headings: 'date issued issuedate dateofissue datum ausstellungsdatum zeugnisdatum' },
+    issuedOn: {
+      headings: 'date issued issuedate dateofissue datum ausstellungsdatum zeugnisdatum data fecha tarih',
+    },
   },
 )
 
@@ -180,11 +188,15 @@ function readInto(field: string, measure: Measure, unit: string | undefined): Re
   return (draft, cell, at) => read(draft, field, cell, at)
 }
 
+/** In English, German, French, Italian, Spanish and Turkish. */
+const yieldWords =
+  /streckgrenze|dehngrenze|yield|limite.{0,4}[ée]lasti|snervamento|l[ií]mite el[aá]stico|akma (?:dayan|s[ıi]n|muk)/i
+const elongationWords = /^(?:(?:bruch)?dehnung|allong|allung|alarga|uzama)|elong/i
+
 /** The summary has a place for ReH. Any other yield strength belongs to a test. */
 function recogniseStrength({ name, unit }: Heading): ReadColumn | undefined {
   const kinds = yieldKindsIn(name)
-  const isYield =
-    kinds.length > 0 || /^(?:Re|Rp|YS|YP)$/i.test(name) || /streckgrenze|dehngrenze|yield/i.test(name)
+  const isYield = kinds.length > 0 || /^(?:Re|Rp|YS|YP)$/i.test(name) || yieldWords.test(name)
   if (!isYield) return undefined
   if (kinds.length === 1 && kinds[0] === 'reHMpa') return readInto('mechanical.reHMpa', megapascals, unit)
   return (draft, cell, at) => {
@@ -219,8 +231,7 @@ function recogniseMass({ name, unit }: Heading): ReadColumn | undefined {
 function recogniseElongation({ name, unit }: Heading): ReadColumn | undefined {
   const isShare = unit === undefined || isUnit(unit, '%')
   const lengths = gaugeLengthsIn(isShare ? name : `${name} (${unit})`)
-  if (lengths.length === 0 && !isElongationSign(name) && !/^(?:bruch)?dehnung|elongation/i.test(name))
-    return undefined
+  if (lengths.length === 0 && !isElongationSign(name) && !elongationWords.test(name)) return undefined
   const ofColumn = isShare ? unit : undefined
   if (/max|höchst|hoechst/i.test(name)) return readInto('mechanical.agtPercent', percent, ofColumn)
   if (lengths.length === 1 && lengths[0] === '5.65')

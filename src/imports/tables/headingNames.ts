@@ -1,4 +1,4 @@
-/** Headings as people write them, in English and German, with a unit or without. */
+/** Headings as people write them, with a unit or without. */
 
 export interface Heading {
   /** The heading without its unit, as written. */
@@ -10,7 +10,7 @@ export interface Heading {
 }
 
 const unitBehind =
-  /\s*(?:[[(]\s*(?<inBrackets>[^\])]*)[\])]|[\s,/]+(?:in\s+)?(?<bare>%|mm|cm|MPa|GPa|(?:N|kN|daN|kgf?|kp)\/[cm]m(?:²|\^?2)|ksi|psi|kg\/m|J|Joules?|ft[\s.·*-]?lbf?s?|k[pg]f?[\s.·*-]?m|°[CF]|ppm|m|in|inch(?:es)?|["″]))\s*$/i
+  /\s*(?:[[(]\s*(?<inBrackets>[^\])]*)[\])]|[\s,/]+(?:in\s+)?(?<bare>%|mm|cm|MPa|GPa|(?:N|kN|daN|kgf?|kp)\/[cm]m(?:²|\^?2)|ksi|psi|kg\/m|J|Joules?|ft[\s.·*-]?lbf?s?|k[pg]f?[\s.·*-]?m|°[CF]|ppm|%?\s?[x×*]\s?10(?:0{1,3}|\s?\^?[-−]?[234²³⁴])|1\/10{2,3}\s?%?|m|in|inch(?:es)?|["″]))\s*$/i
 
 export function readHeading(text: string): Heading {
   const flat = text.normalize('NFC').replaceAll(/\s+/g, ' ').trim()
