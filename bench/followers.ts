@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import type { CommandTask, LoadResult } from './commandLoad.ts'
 import { prepareTags } from './commands.ts'
 import { cpuTimes, spent } from './cpuTimes.ts'
+import { rest } from './inspector.ts'
 import { runLoad, withService } from './processes.ts'
 import { type Figure, median, percentile } from './report.ts'
 
@@ -19,18 +20,24 @@ const samples = 40
 export function followers(): Promise<Figure[]> {
   return withService(async (service) => {
     const { urls, bearer } = await prepareTags(service)
-    const [updated, others] = [urls.slice(0, streams), urls.slice(-streams)]
+    const [own] = urls as [string, ...string[]]
     const run = async (followed: readonly string[]) => {
       const open = await Promise.all(followed.map((url) => follow(url, bearer)))
       const before = cpuTimes(service.pid)
-      const load = { urls: updated, token: bearer, inFlight: 1, seconds }
+      const load = { urls: [own], token: bearer, inFlight: 1, seconds }
       const result = await runLoad<LoadResult>('commandLoad.ts', load satisfies CommandTask)
       const times = Object.values(spent(before, cpuTimes(service.pid))).reduce((sum, one) => sum + one, 0)
       for (const { close } of open) close()
+      // A caller has as many streams as it may have. The service notices that they have ended.
+      await rest(500)
       if (result.failed > 0) throw new Error(`${result.failed} commands failed`)
       return { p50Ms: result.p50Ms, cpuMs: times / (result.perSecond * seconds) }
     }
-    const cases = { none: [] as string[], 'of other companies': others, 'of the same companies': updated }
+    const cases = {
+      none: [] as string[],
+      'of other companies': urls.slice(-streams),
+      'of its own company': Array<string>(streams).fill(own),
+    }
     const results = new Map<string, Awaited<ReturnType<typeof run>>[]>()
     for (let round = 0; round < rounds; round++)
       for (const [name, followed] of Object.entries(cases))
@@ -50,7 +57,7 @@ export function followers(): Promise<Figure[]> {
         }),
       })),
     )
-    const lags = await lagsOf(updated[0]!, bearer)
+    const lags = await lagsOf(own, bearer)
     for (const [name, share] of [
       ['p50', 0.5],
       ['p95', 0.95],
@@ -65,14 +72,18 @@ export function followers(): Promise<Figure[]> {
   })
 }
 
-/** Open the stream of the company of a tag. */
+/** Open the stream of the company of a tag, from now on. */
 async function follow(tagUrl: string, bearer: string) {
   const leaving = new AbortController()
   const came = new EventTarget()
-  const response = await fetch(`${tagUrl.replace(/\/millcert-tags.*/, '')}/changes?after=0`, {
-    headers: { accept: 'text/event-stream', authorization: `Bearer ${bearer}` },
+  const authorization = `Bearer ${bearer}`
+  const tags = await fetch(tagUrl.replace(/\/[^/]+$/, ''), { headers: { authorization } })
+  const company = tagUrl.replace(/\/millcert-tags.*/, '')
+  const response = await fetch(`${company}/changes?after=${tags.headers.get('read-position')}`, {
+    headers: { accept: 'text/event-stream', authorization },
     signal: leaving.signal,
   })
+  if (!response.ok) throw new Error(await response.text())
   const reading = async () => {
     for await (const bytes of response.body!)
       if (Buffer.from(bytes).includes('tag.updated')) came.dispatchEvent(new Event('change'))

@@ -8,6 +8,7 @@ import type { Positions } from '../projections/engine/reading/waitFor.ts'
 import type { EventStore } from '../stores/eventStore.ts'
 import { type Change, type CloudEvent, changesOf, toCloudEvent } from './cloudEvents.ts'
 import { type PresentRecord, readRecords, recordReads } from './records.ts'
+import { isWithin } from './types.ts'
 
 /**
  * The next changes of a company. The read models of the records belong to the snapshot, and a page ends at the position
@@ -21,8 +22,8 @@ export interface Wanted {
   /** The position of the last change that the reader has. */
   readonly after: number
   readonly limit: number
-  /** Whether the reader wants changes of this type. */
-  readonly wants: (type: string) => boolean
+  /** Only changes of these types, or of types that begin with one of them. Empty for all. */
+  readonly types: readonly string[]
 }
 
 export interface ChangePage {
@@ -80,7 +81,8 @@ async function readPage(reading: Reading, wanted: Wanted): Promise<Omit<ChangePa
 }
 
 /** Return the wanted changes up to the limit, and the last event that was looked at. An event is never divided. */
-function choose(found: readonly FoundChange[], { limit, wants }: Wanted) {
+function choose(found: readonly FoundChange[], { limit, types }: Wanted) {
+  const wants = (type: string) => types.length === 0 || isWithin(types, type)
   const changes: Change[] = []
   let last: FoundChange | undefined
   for (const event of found) {

@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type ChangeSources, readChanges } from '../changes/readChanges.ts'
-import { isWithin } from '../changes/types.ts'
 import { Refusal } from '../domain/kernel/refusal.ts'
 import { isFailure } from '../lib/failure.ts'
 import { ifInTime } from '../lib/inTime.ts'
@@ -185,8 +184,7 @@ function createAwake(isInterested: (companyId: string) => boolean) {
 }
 
 function readAfter(sources: ChangeSources, { companyId, types }: Endpoint, after: number) {
-  const wants = (type: string) => types.length === 0 || isWithin(types, type)
-  return readChanges(sources, { companyId, after, limit: mostChanges, wants })
+  return readChanges(sources, { companyId, after, limit: mostChanges, types })
 }
 
 async function isUnchanged(reader: Pick<Reader, 'read'>, endpoint: Endpoint): Promise<boolean> {

@@ -1,8 +1,8 @@
 import Negotiator from 'negotiator'
 import { z } from 'zod'
 import { cloudEventsBatch as batch } from '../../changes/cloudEvents.ts'
-import { type ChangePage, changeReads, readChanges, type Wanted } from '../../changes/readChanges.ts'
-import { isType, isWithin, mostTypes, notAType } from '../../changes/types.ts'
+import { type ChangePage, changeReads, type Wanted } from '../../changes/readChanges.ts'
+import { isType, mostTypes, notAType } from '../../changes/types.ts'
 import { limitParameter } from '../kit/lists/page.ts'
 import { minPosition, waitUntilReached } from '../kit/routing/minPosition.ts'
 import { preferenceOf } from '../kit/routing/prefer.ts'
@@ -90,12 +90,12 @@ export const changeRoutes: readonly Route[] = [
 ]
 
 function wantedBy({ params, query: given, headers: { 'last-event-id': lastEventId } }: Exchange): Wanted {
-  const { after = 0, types: asked, limit = usualLimit } = given as z.output<typeof query>
+  const { after = 0, types: asked = [], limit = usualLimit } = given as z.output<typeof query>
   return {
     companyId: params.companyId!,
     after: (lastEventId as number | undefined) ?? after,
     limit,
-    wants: (type) => !asked || isWithin(asked, type),
+    types: asked,
   }
 }
 
@@ -117,8 +117,8 @@ async function readInTime(exchange: Exchange, wanted: Wanted, services: Services
   const watch = watchCompany(positions, clock, wanted.companyId)
   try {
     for (let { after } = wanted; ; ) {
-      await watch.begin()
-      const page = await readChanges(services, { ...wanted, after })
+      await watch.begin(over)
+      const page = await services.readChanges({ ...wanted, after })
       await exchange.requireAccess()
       const left = end - clock()
       if (page.changes.length > 0 || left <= 0 || over.aborted) return page

@@ -9,8 +9,8 @@ import type { Positions } from '../../projections/engine/reading/waitFor.ts'
 /** A reader of the feed looks again when its company has a new event, or when somebody's access may have ended. */
 
 export interface CompanyWatch {
-  /** Wait until another look is due after the last one, and begin it. Changes from now on end the next wait. */
-  begin(): Promise<void>
+  /** Wait until another look is due after the last one or it is over, and begin it. Changes from now on end the next wait. */
+  begin(over: AbortSignal): Promise<void>
   /** True when the company may have changed since the last look began; false when time is up, or it is over. */
   changed(withinMs: number, over: AbortSignal): Promise<boolean>
   end(): void
@@ -31,8 +31,8 @@ export function watchCompany(
     if (concerns(changes, companyId)) changed.resolve()
   })
   return {
-    async begin() {
-      await sleep(Math.max(0, lookedAt + pauseMs - clock()))
+    async begin(over) {
+      await sleep(Math.max(0, lookedAt + pauseMs - clock()), undefined, { signal: over }).catch(() => {})
       lookedAt = clock()
       changed = Promise.withResolvers()
       isApart = positions.positionOf(changeReads) < positions.positionOf([entries])

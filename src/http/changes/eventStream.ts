@@ -1,6 +1,6 @@
 import type { Response } from 'express'
 import type { CloudEvent } from '../../changes/cloudEvents.ts'
-import { type ChangePage, readChanges, type Wanted } from '../../changes/readChanges.ts'
+import type { ChangePage, Wanted } from '../../changes/readChanges.ts'
 import { Refusal } from '../../domain/kernel/refusal.ts'
 import { watchTaking } from '../kit/lists/streamList.ts'
 import { Problem } from '../kit/problem.ts'
@@ -26,12 +26,12 @@ export async function streamChanges(exchange: Exchange, services: Services, want
   const leave = await services.changeStreams.take(caller!.id)
   const watch = watchCompany(services.positions, services.clock, wanted.companyId)
   const read = async (after: number) => {
-    await watch.begin()
-    const page = await readChanges(services, { ...wanted, after })
+    const page = await services.readChanges({ ...wanted, after })
     await exchange.requireAccess()
     return page
   }
   try {
+    await watch.begin(over)
     const first = await read(wanted.after)
     begin(res)
     if (res.req.method !== 'HEAD') await send(res, over, watch, read, first)
@@ -69,9 +69,11 @@ async function send(
   const taken = watchTaking(res)
   if (!(await taken(`retry: ${retryMs}\n\n`))) return
   for (let page = first; !over.aborted; ) {
-    if (!(await taken(blocksOf(page)))) return
+    if (!(await taken(bytesOf(page)))) return
     const isDue = page.next < page.position || (await watch.changed(commentEveryMs, over))
     if (!isDue && !(await taken(':\n\n'))) return
+    await watch.begin(over)
+    if (over.aborted) return
     try {
       page = await read(page.next)
     } catch (error) {
@@ -80,6 +82,15 @@ async function send(
       throw error
     }
   }
+}
+
+const serialised = new WeakMap<ChangePage, Buffer>()
+
+/** Readers who share a read share its bytes. */
+function bytesOf(page: ChangePage): Buffer {
+  const bytes = serialised.get(page) ?? Buffer.from(blocksOf(page))
+  serialised.set(page, bytes)
+  return bytes
 }
 
 /**

@@ -1,6 +1,7 @@
 import express, { type Express, type NextFunction, type Request, type Response } from 'express'
 import helmet from 'helmet'
 import type { Registry } from 'prom-client'
+import { shareReads } from '../../changes/shareReads.ts'
 import { Refusal } from '../../domain/kernel/refusal.ts'
 import type { Release } from '../../lib/release.ts'
 import type { Health } from '../../processes/monitoring/health.ts'
@@ -28,7 +29,8 @@ import { openApiDocument } from './serviceRoutes/openapi.ts'
 import { serviceRoutes } from './serviceRoutes/serviceRoutes.ts'
 import type { Services } from './services.ts'
 
-export interface AppDependencies extends Omit<Services, 'lists' | 'filteredLists' | 'positions'> {
+export interface AppDependencies
+  extends Omit<Services, 'lists' | 'filteredLists' | 'readChanges' | 'positions'> {
   readonly positions: Pick<Positions, 'waitFor' | 'positionOf' | 'onChange' | 'lastHeardAt'>
   /** The most bytes of lists that are kept in memory. */
   readonly listCacheBytes: number
@@ -59,7 +61,7 @@ export function createApp(dependencies: AppDependencies): Express {
   const { health, metrics, release, tokenUrl, programScope, publicUrl, trustProxy, corsOrigins } =
     dependencies
   const { portal, pages, newId, log, clock, nameOfEnum } = dependencies
-  const services = withLists(dependencies)
+  const services = withSharedReads(dependencies)
   const documents: OpenApiDocuments = {
     tokenUrl,
     document: (url) =>
@@ -187,7 +189,7 @@ function reasonOf(cause: unknown): string | undefined {
 /** The share of the memory for lists that filtered lists have. */
 const filteredShare = 1 / 8
 
-function withLists(dependencies: AppDependencies): Services {
+function withSharedReads(dependencies: AppDependencies): Services {
   const { positions, clock, listCacheBytes, observeLists } = dependencies
   const cache = (share: number, observe: CacheObserver | undefined): Services['lists'] =>
     createReadCache({
@@ -201,6 +203,7 @@ function withLists(dependencies: AppDependencies): Services {
     ...dependencies,
     lists: cache(1 - filteredShare, observeLists?.('lists')),
     filteredLists: cache(filteredShare, observeLists?.('filteredLists')),
+    readChanges: shareReads(dependencies),
   }
 }
 

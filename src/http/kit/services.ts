@@ -5,6 +5,7 @@ import type { InFlight } from '../../admission/inFlight.ts'
 import type { LargeBodies } from '../../admission/largeBodies.ts'
 import type { Slots } from '../../admission/slots.ts'
 import type { Unread } from '../../admission/unread.ts'
+import type { ReadChanges } from '../../changes/shareReads.ts'
 import type { WebhookSecrets } from '../../commands/company/webhooks.ts'
 import type { Executor } from '../../commands/executor/command.ts'
 import type { BeginDryRun } from '../../commands/executor/dryRun.ts'
@@ -78,6 +79,8 @@ export interface Services {
   /** Milliseconds that never run backwards; the clock of `positions`. */
   readonly clock: () => number
   readonly webhookSecrets: WebhookSecrets
+  /** Read changes of a company; readers who want the same share the read. */
+  readonly readChanges: ReadChanges
   /** The streams of changes and the requests that wait for one, by caller. */
   readonly changeStreams: Pick<Slots, 'take'>
   /** Aborted when the service stops: answers that wait for something to happen end now. */

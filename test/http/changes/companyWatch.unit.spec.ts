@@ -29,7 +29,7 @@ beforeEach(() => {
 
 /** Whether the watch goes on before a change of its own company, which comes last. */
 async function wakesAt(changes: Changes): Promise<boolean> {
-  await watch.begin()
+  await watch.begin(never)
   let woken = false
   const changed = watch.changed(longMs, never).then(() => (woken = true))
   tell(changes)
@@ -59,21 +59,21 @@ it('sleeps through the events of other companies', async () => {
 })
 
 it('misses no change that comes while it looks', async () => {
-  await watch.begin()
+  await watch.begin(never)
   tell([{ companyId, projection: 'entries' }])
   expect(await watch.changed(longMs, never)).toBe(true)
 })
 
 it('waits for the read models that are behind the entries, because nothing tells of that', async () => {
   reached = 7
-  await watch.begin()
+  await watch.begin(never)
   const changed = watch.changed(longMs, never)
   waited(true)
   expect(await changed).toBe(true)
 })
 
 it('tells when time is up, and when it is over', async () => {
-  await watch.begin()
+  await watch.begin(never)
   expect(await watch.changed(1, never)).toBe(false)
   expect(await watch.changed(longMs, AbortSignal.abort())).toBe(false)
 })
