@@ -129,6 +129,10 @@ it('finds the steel of a delivery note, also without a certificate', async () =>
     bars: [{ barId }],
     deliveries: [{ deliveryId: delivered.body.deliveryId, pieces: 4 }],
   })
+  const whole = await plan('GET', 'deliveries')
+  const page = await plan('GET', 'deliveries?limit=1&count=true')
+  expect(page.body).toHaveLength(1)
+  expect(page.headers.get('total-count')).toBe(String(whole.body.length))
 })
 
 it('brings a day at the goods-in desk from the table of the mill to the recall of its amended certificate', async () => {

@@ -53,7 +53,7 @@ export interface ListDeclaration<Path extends string, Query extends z.ZodObject>
     page: Page | undefined,
     services: Pick<Services, 'rules' | 'ownRules'>,
   ) => ListQuery | Promise<ListQuery>
-  /** Count the rows of all pages. Callers of a list that has it may ask for the number. */
+  /** Count the rows of all pages; without it, the list itself is counted, with all its details. */
   readonly count?: (reading: Reading, input: ListInput<Path, z.output<Query>>) => Promise<number>
   /** Includes state that is not in any event, so it is never cached. */
   readonly alwaysRead?: boolean
@@ -83,7 +83,6 @@ export function listRoute<
   const Path extends string,
   Query extends z.ZodObject = z.ZodObject<Record<never, never>>,
 >(declaration: ListDeclaration<Path, Query>): Route {
-  const counted = declaration.count ? (['Total-Count'] as const) : []
   return {
     ...declaration,
     method: 'get',
@@ -95,7 +94,7 @@ export function listRoute<
       ...(declaration.savedFilters && savedFiltersParameter),
       ...includeParameter(declaration.inclusions),
       ...pageParameters(declaration.sortKey),
-      ...(declaration.count && countParameter),
+      ...countParameter,
       ...separatorParameter,
       ...asOfParameter(declaration),
     }),
@@ -106,9 +105,9 @@ export function listRoute<
         description: 'The list.',
         schema: z.array(declaration.item),
         alternatives: tableTypes,
-        headers: ['ETag', 'Read-Position', 'Link', ...counted],
+        headers: ['ETag', 'Read-Position', 'Link', 'Total-Count'],
       },
-      304: { ...unchanged, headers: [...unchanged.headers, ...counted] },
+      304: { ...unchanged, headers: [...unchanged.headers, 'Total-Count'] },
     },
     problems: [
       'too-many-large-reads',
@@ -208,7 +207,7 @@ function prepareList(
   services: Services,
   asked: FilterValues,
 ): AskedList {
-  const { rows, count, within, filters = {} } = declaration
+  const { rows, within, filters = {} } = declaration
   const { cursor } = query as PageParameters
   const fingerprint = fingerprintOf(asked)
   if (cursor && cursor.filters !== fingerprint) throw validationFailed([ofOtherFilters])
@@ -221,7 +220,7 @@ function prepareList(
     filters: fingerprint,
     rows: async (reading, page = {}) =>
       rows(reading, input, { ...page, after: page.after ?? cursor?.after }, services),
-    ...(count && query.count === true && { count: (reading) => count(reading, input) }),
+    ...(query.count === true && { count: (reading) => countOf(declaration, reading, input, services) }),
     complete: (reading, rows) => withMembers(included, reading, params, rows, services),
     check: async (reading) => {
       if (!within) return
@@ -229,6 +228,19 @@ function prepareList(
       if (!found) throw missingRecord(within.missing, params)
     },
   }
+}
+
+async function countOf(
+  { count, rows }: AnyList,
+  reading: Reading,
+  input: Parameters<typeof rows>[1],
+  services: Services,
+): Promise<number> {
+  if (count) return count(reading, input)
+  const { text, values } = await rows(reading, input, undefined, services)
+  const sql = `SELECT count(*)::integer AS count FROM (${text}) listed`
+  const [found] = await reading.query<{ count: number }>({ text: sql, values, isOnce: true })
+  return found!.count
 }
 
 function listAsOf(asked: AskedList, past: Past): AskedList {
