@@ -10,8 +10,8 @@ const inPrecedence: readonly Bound[] = ['rules', 'none', 'reserve', 'day']
 
 /** Return the bound of a decision. */
 export function boundOf(events: readonly DomainEvent[]): Bound {
-  const found = new Set(events.map(boundOfEvent))
-  return inPrecedence.find((bound) => found.has(bound))!
+  const bounds = new Set(events.map(boundOfEvent))
+  return inPrecedence.find((bound) => bounds.has(bound))!
 }
 
 export function boundOfEvent({ type, data }: DomainEvent): Bound {

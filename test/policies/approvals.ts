@@ -9,7 +9,7 @@ import { runWorkflow } from '../../src/commands/executor/workflow.ts'
 import { registerOrder } from '../../src/commands/orders/orders.ts'
 import { productionPlanBarKey, productionPlanBarStream } from '../../src/domain/bars/bar.ts'
 import type { CutStatus } from '../../src/domain/bars/barContent.ts'
-import type { AskedOverride } from '../../src/domain/bars/keptJudgement.ts'
+import type { OverrideRequest } from '../../src/domain/bars/keptJudgement.ts'
 import type { CertificateContent } from '../../src/domain/certificates/certificateContent.ts'
 import type { ExecutionClass } from '../../src/domain/orders/orderContent.ts'
 import { noRuleBook } from '../../src/domain/rulePacks/ruleBook.ts'
@@ -45,7 +45,7 @@ export interface Shop {
     count?: number,
     status?: CutStatus,
   ): Promise<readonly BarRecord[]>
-  approve(barId: string, override?: AskedOverride): Promise<unknown>
+  approve(barId: string, override?: OverrideRequest): Promise<unknown>
   /** Plan bars with an Accepted cut, approve them, and return their ids. */
   approvedBars(item: Item, millCertificationId: string, count?: number): Promise<readonly string[]>
   /** The types of the events on the bar. */

@@ -1,11 +1,11 @@
 import { type OpenedBar, productionPlanBar } from '../../domain/bars/bar.ts'
 import {
-  type AskedCertificate,
-  type AskedHeat,
   blockedByHeat,
   blocksOfReading,
+  type CertificateRequest,
   readHeat as decideToReadHeat,
   setBarCertificate as decideToSetBarCertificate,
+  type HeatRequest,
 } from '../../domain/bars/barCertificate.ts'
 import type { ProductionPlanBarEvent } from '../../domain/bars/barEvents.ts'
 import type { KeptFinding } from '../../domain/bars/keptJudgement.ts'
@@ -23,13 +23,13 @@ import { type BarAddress, type BarRecord, onPlannedBar } from './plannedBar.ts'
 /** Set the certificate of a bar. */
 export function setBarCertificate(
   address: BarAddress,
-  asked: AskedCertificate,
+  request: CertificateRequest,
   certifying: Certifying,
 ): Command<BarRecord> {
   return certifyBar(address, certifying, {
-    choose: async () => asked.millCertificationId,
+    choose: async () => request.millCertificationId,
     decide: (bar, { judgement, isQuality, context }) =>
-      decideToSetBarCertificate(bar, asked, {
+      decideToSetBarCertificate(bar, request, {
         isKnown: judgement.hasCertificate,
         judgement,
         isQuality,
@@ -54,11 +54,11 @@ export type FindOfHeat = (address: BarAddress, heatNumber: string) => Promise<re
  */
 export function readHeat(
   address: BarAddress,
-  asked: AskedHeat,
+  request: HeatRequest,
   findOfHeat: FindOfHeat,
   certifying: Certifying,
 ): Workflow<BarRecord> {
-  const { heatNumber } = asked
+  const { heatNumber } = request
   const reading = certifyBar(address, certifying, {
     choose: async (load, bar) => {
       if (heatNumber === null || (await hasHeat(load, bar, heatNumber))) return bar.millCertificationId
@@ -66,7 +66,7 @@ export function readHeat(
       return ofHeat.length === 1 ? ofHeat[0]! : null
     },
     decide: (bar, { chosen, context, judgement, isQuality }) =>
-      decideToReadHeat(bar, asked, { linked: chosen, judgement, isQuality, context }),
+      decideToReadHeat(bar, request, { linked: chosen, judgement, isQuality, context }),
   })
   return {
     aggregate: productionPlanBar,

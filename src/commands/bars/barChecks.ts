@@ -13,7 +13,7 @@ import type { Load } from '../executor/command.ts'
 /** Streams that are read or opened at the same time. */
 export const streamsAtOnce = 16
 
-export interface AskedBar extends BarRequest {
+export interface BarToPlan extends BarRequest {
   readonly barId: string
   /** True if the caller gave the id. Only such a bar may belong to another plan. */
   readonly isNamed: boolean
@@ -67,7 +67,7 @@ export async function loadBars(
 }
 
 /** @throws Refusal `validation-failed` with every fault of every bar */
-export function refuseFaults(bars: readonly AskedBar[], references: References): void {
+export function refuseFaults(bars: readonly BarToPlan[], references: References): void {
   const again = findRepeats(bars.map(({ barId }) => barId))
   const takenAgain = findRepeats(bars.map(({ fromBarId }) => fromBarId ?? undefined))
   const faults = bars.flatMap((bar, index): Fault[] => {
@@ -111,25 +111,25 @@ export function refuseFaults(bars: readonly AskedBar[], references: References):
 /** @throws Refusal `bar-already-planned` with every bar that another plan or another content holds */
 export function refuseTaken(
   planId: string,
-  bars: readonly AskedBar[],
+  bars: readonly BarToPlan[],
   existing: ReadonlyMap<string, OpenedBar>,
 ): void {
-  const taken = bars.filter((asked) => {
-    const bar = existing.get(asked.barId)
-    return bar && (bar.planId !== planId || !isContentOf(bar.opened, asked))
+  const taken = bars.filter((request) => {
+    const bar = existing.get(request.barId)
+    return bar && (bar.planId !== planId || !isContentOf(bar.opened, request))
   })
   if (taken.length > 0) throw barsAlreadyPlanned(taken.map(({ barId }) => barId))
 }
 
 /** Find every id that repeats an earlier one, by its index. */
 function findRepeats(ids: readonly (string | undefined)[]): Map<number, string> {
-  const seen = new Set<string>()
+  const earlier = new Set<string>()
   return new Map(
     [...ids.entries()].filter((entry): entry is [number, string] => {
       const id = entry[1]
       if (id === undefined) return false
-      const again = seen.has(id)
-      seen.add(id)
+      const again = earlier.has(id)
+      earlier.add(id)
       return again
     }),
   )
@@ -143,15 +143,15 @@ function faultsOfCuts({ stockLengthMm, cuts }: BarRequest, { lineItems }: Refere
     record: { cutId },
   }))
   for (const [index, { orderId, lineItemId }] of cuts.entries()) {
-    const known = lineItems.get(orderId)
-    if (!known)
+    const lines = lineItems.get(orderId)
+    if (!lines)
       faults.push({
         path: `${path}/${index}/orderId`,
         code: 'unknown-record',
         message: `There is no order ${orderId}.`,
         record: { orderId },
       })
-    else if (!known.has(lineItemId))
+    else if (!lines.has(lineItemId))
       faults.push({
         path: `${path}/${index}/lineItemId`,
         code: 'unknown-record',

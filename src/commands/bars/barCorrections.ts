@@ -1,8 +1,8 @@
 import {
-  type AskedRevert,
   revertBar as decideToRevertBar,
   scrapCut as decideToScrapCut,
   type Reverting,
+  type RevertRequest,
 } from '../../domain/bars/barCorrections.ts'
 import { cancelBar as decideToCancelBar } from '../../domain/bars/barWork.ts'
 import { notFound } from '../../domain/kernel/refusal.ts'
@@ -31,13 +31,13 @@ export type FindReverter = () => Promise<Pick<Reverting, 'isQuality' | 'isPlanne
 /** Take a bar back to an earlier step. */
 export function revertBar(
   address: BarAddress,
-  asked: AskedRevert,
+  request: RevertRequest,
   lookUps: LookUps,
   findReverter: FindReverter,
 ): Command<BarRecord> {
   return onPlannedBar(address, {
     load: async (load, bar) => {
-      const judged = asked.to === 'Approved'
+      const judged = request.to === 'Approved'
       const [reverter, taker, judgement, dispatchedCuts] = await Promise.all([
         findReverter(),
         loadTaker(load, bar),
@@ -46,7 +46,7 @@ export function revertBar(
       ])
       return { ...reverter, taker, judgement, dispatchedCuts }
     },
-    decide: (bar, context, reverting) => decideToRevertBar(bar, asked, { ...reverting, context }),
+    decide: (bar, context, reverting) => decideToRevertBar(bar, request, { ...reverting, context }),
   })
 }
 revertBar.refuses = refusals(

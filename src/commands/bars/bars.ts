@@ -16,12 +16,12 @@ import type { BarRequest, PlannedCutStatus } from '../../domain/bars/barContent.
 import { changeCutStatus as decideToChangeCutStatus } from '../../domain/bars/barCuts.ts'
 import type { BarRef, ProductionPlanBarEvent } from '../../domain/bars/barEvents.ts'
 import {
-  type AskedCompletion,
+  type CompletionRequest,
   completeBar as decideToCompleteBar,
   openBar as decideToOpenBar,
   startBar as decideToStartBar,
 } from '../../domain/bars/barWork.ts'
-import type { AskedOverride } from '../../domain/bars/keptJudgement.ts'
+import type { OverrideRequest } from '../../domain/bars/keptJudgement.ts'
 import { takeRemnant as decideToTakeRemnant, type Taker } from '../../domain/bars/remnants.ts'
 import type { DecisionContext } from '../../domain/kernel/aggregate.ts'
 import { notFound } from '../../domain/kernel/refusal.ts'
@@ -43,16 +43,16 @@ import {
 /** A bar on its way through the workshop: opened, approved, started, completed, and its cuts. */
 
 /** Reserve the bar's id for this content, so that its plan can name it. The same again records nothing. */
-export function openBar(ref: BarRef, asked: BarRequest): Command<OpenedBar> {
+export function openBar(ref: BarRef, request: BarRequest): Command<OpenedBar> {
   return onStream({
     aggregate: productionPlanBar,
     id: productionPlanBarKey(ref.companyId, ref.barId),
     opensStream: true,
     dependencies: async (load) => {
       const { companyId } = ref
-      return asked.fromBarId ? await loadBar(load, { companyId, barId: asked.fromBarId }) : undefined
+      return request.fromBarId ? await loadBar(load, { companyId, barId: request.fromBarId }) : undefined
     },
-    decide: (state, context, source) => decideToOpenBar(state, ref, asked, context, source),
+    decide: (state, context, source) => decideToOpenBar(state, ref, request, context, source),
     answer: (bar) => ({ body: bar, etag: bar.revision }),
   })
 }
@@ -62,9 +62,9 @@ export function takeRemnant(bar: OpenedBar): Command<undefined> {
   const source = { companyId: bar.companyId, barId: bar.fromBarId! }
   return onRecord({
     ...barStream(source),
-    record: { missing: 'bar-not-found', id: source.barId, find: (found) => found },
+    record: { missing: 'bar-not-found', id: source.barId, find: (state) => state },
     dependencies: loadTaker,
-    decide: (found, context, taker) => decideToTakeRemnant(found, bar, taker, context),
+    decide: (state, context, taker) => decideToTakeRemnant(state, bar, taker, context),
   })
 }
 
@@ -83,9 +83,13 @@ async function loadBar(load: Load, { companyId, barId }: BarAddress): Promise<Pr
 }
 
 /** Approve a bar, unless a Block stands against it that the caller does not override. */
-export function approveBar(address: BarAddress, lookUps: LookUps, asked?: AskedOverride): Command<BarRecord> {
+export function approveBar(
+  address: BarAddress,
+  lookUps: LookUps,
+  request?: OverrideRequest,
+): Command<BarRecord> {
   return judgeBar(address, createLoadJudgement(lookUps), (bar, judgement, context) =>
-    decideToApproveBar(bar, judgement, asked, context),
+    decideToApproveBar(bar, judgement, request, context),
   )
 }
 approveBar.refuses = refusals('bar-not-found', 'bar-not-draft', 'bar-may-not-be-cut', 'four-eyes')
@@ -94,10 +98,10 @@ approveBar.refuses = refusals('bar-not-found', 'bar-not-draft', 'bar-may-not-be-
 export function approveOneOfMany(
   address: BarAddress,
   judgementOf: LoadJudgement,
-  asked?: AskedOverride,
+  request?: OverrideRequest,
 ): Command<BarRecord> {
   return judgeBar(address, judgementOf, (bar, judgement, context) =>
-    decideToApproveOneOfMany(bar, judgement, asked, context),
+    decideToApproveOneOfMany(bar, judgement, request, context),
   )
 }
 
@@ -105,11 +109,11 @@ export function approveOneOfMany(
 export function overrideFindings(
   address: BarAddress,
   lookUps: LookUps,
-  asked: AskedOverride,
+  request: OverrideRequest,
 ): Command<BarRecord> {
   return onPlannedBar(address, {
     load: (load, bar) => loadJudgement(load, lookUps, bar),
-    decide: (bar, context, judgement) => decideToOverrideFindings(bar, judgement, asked, context),
+    decide: (bar, context, judgement) => decideToOverrideFindings(bar, judgement, request, context),
   })
 }
 
@@ -148,10 +152,10 @@ export function reviewApproval(address: BarAddress, loadJudgement: LoadJudgement
 export function completeBar(
   address: BarAddress,
   lookUps: LookUps,
-  asked?: AskedCompletion,
+  request?: CompletionRequest,
 ): Command<BarRecord> {
   return judgeBar(address, createLoadJudgement(lookUps), (bar, judgement) =>
-    decideToCompleteBar(bar, judgement, asked),
+    decideToCompleteBar(bar, judgement, request),
   )
 }
 completeBar.refuses = refusals('bar-not-found', 'bar-not-started')
@@ -162,7 +166,7 @@ export function changeCutStatus(
   cutId: string,
   status: PlannedCutStatus,
   lookUps: LookUps,
-  asked?: AskedOverride,
+  request?: OverrideRequest,
 ): Command<CutRecord> {
   return onRecord({
     ...barStream(address),
@@ -171,7 +175,7 @@ export function changeCutStatus(
       (await isPlanned(load, bar)) ? loadJudgement(load, lookUps, bar, cutId) : undefined,
     decide: ({ bar, cut }, context, judgement) => {
       if (!judgement) throw notFound('cut-not-found', cutId, onBar(address))
-      return decideToChangeCutStatus(bar, cut, status, { judgement, asked, context })
+      return decideToChangeCutStatus(bar, cut, status, { judgement, request, context })
     },
     answer: ({ bar, cut }) => ({ body: cutRecord(bar, cut), etag: cut.revision }),
   })

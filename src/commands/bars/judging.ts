@@ -63,9 +63,9 @@ export function judgeTogether(lookUps: LookUps): LoadJudgement {
   const loads = new Map<string, Promise<unknown>>()
   const once = <Result>(key: string, read: () => Promise<Result>): Promise<Result> => {
     if (loads.size >= mostHeld) loads.clear()
-    const known = (loads.get(key) as Promise<Result> | undefined) ?? read()
-    loads.set(key, known)
-    return known
+    const loading = (loads.get(key) as Promise<Result> | undefined) ?? read()
+    loads.set(key, loading)
+    return loading
   }
   const together: LookUps = {
     sameHeat: (certificate) =>
@@ -99,7 +99,7 @@ export async function loadJudgement(
       acceptedCuts: await lookUps.acceptedCuts({ companyId, orderId }),
     })),
   ])
-  const known = {
+  const facts = {
     policy,
     pairRules: pairRulesOf(catalogue),
     certificate: certificate
@@ -116,10 +116,10 @@ export async function loadJudgement(
     verdictOn: ({ grade, profile, heatRead, cuts, overrides }) => {
       const acceptedCuts = cuts.filter(({ status }) => status === 'Accepted')
       const cutFor = new Set(acceptedCuts.map(({ orderId }) => orderId))
-      const orders = known.orders
+      const orders = facts.orders
         .filter(({ orderId }) => cutFor.has(orderId))
         .map((one) => withChangedCuts(one, bar.cuts, cuts))
-      return judge(completeFacts({ ...known, grade, profile, heatRead, acceptedCuts, orders, overrides }))
+      return judge(completeFacts({ ...facts, grade, profile, heatRead, acceptedCuts, orders, overrides }))
     },
   }
 }

@@ -1,6 +1,6 @@
 import { type OpenedBar, productionPlanBar, productionPlanBarKey } from '../../domain/bars/bar.ts'
 import { blockKeys, type Judgement, refuseUnknownKeys } from '../../domain/bars/barApproval.ts'
-import type { AskedOverride } from '../../domain/bars/keptJudgement.ts'
+import type { OverrideRequest } from '../../domain/bars/keptJudgement.ts'
 import { type PlanRef, productionPlan, productionPlanKey } from '../../domain/bars/plan.ts'
 import { notFound } from '../../domain/kernel/refusal.ts'
 import { concurrently } from '../../lib/concurrently.ts'
@@ -22,45 +22,46 @@ import { judgeTogether, type LookUps } from './judging.ts'
  * has the first answer for what was done.
  */
 
-export interface AskedApproval extends Seen {
+export interface ApprovalRequest extends Seen {
   /** Undefined for all Draft bars of the plan. */
   readonly barIds?: readonly string[] | undefined
-  readonly override?: AskedOverride | undefined
+  readonly override?: OverrideRequest | undefined
 }
 
 export function approvePlan(
   ref: PlanRef,
-  asked: AskedApproval,
+  request: ApprovalRequest,
   lookUps: LookUps,
 ): Workflow<readonly DecisionOnOne[]> {
   return {
     aggregate: productionPlan,
     async run(tools, { ifMatchRequired, ...context }) {
-      const { body: plan, position } = await tools.check(checkPlan(ref, asked, lookUps), context)
+      const { body: plan, position } = await tools.check(checkPlan(ref, request, lookUps), context)
       const done = await findEarlierDecision(
         tools.check,
-        asked.barIds ?? plan.barIds,
+        request.barIds ?? plan.barIds,
         (barId) => ({ aggregate: productionPlanBar, id: productionPlanBarKey(ref.companyId, barId) }),
         context,
       )
       // The first request has recorded something, so its keys were known then.
       if (done.size === 0)
-        refuseUnknownKeys(asked.override?.findings ?? [], plan.knownKeys, {
+        refuseUnknownKeys(request.override?.findings ?? [], plan.knownKeys, {
           path: '/override/findings',
           says: (key) => `None of the bars has a Block finding with the key ${key}.`,
           detail: 'The override names findings that do not block any of the bars.',
         })
-      const barIds = asked.barIds ?? plan.barIds.filter((barId) => plan.drafts.has(barId) || done.has(barId))
+      const barIds =
+        request.barIds ?? plan.barIds.filter((barId) => plan.drafts.has(barId) || done.has(barId))
       const isInPlan = new Set(plan.barIds)
       return decideOnMany(
         barIds,
         (barId) => {
           if (!isInPlan.has(barId)) throw notFound('bar-not-found', barId, `in production plan ${ref.planId}`)
           const address = { companyId: ref.companyId, barId }
-          return approveOneOfMany(address, (_load, bar) => plan.judgementOf(bar), asked.override)
+          return approveOneOfMany(address, (_load, bar) => plan.judgementOf(bar), request.override)
         },
         tools.execute,
-        contextsOnSeen({ ...context, ...(ifMatchRequired && { ifMatchRequired }) }, asked.revisions),
+        contextsOnSeen({ ...context, ...(ifMatchRequired && { ifMatchRequired }) }, request.revisions),
         position,
       )
     },
@@ -81,7 +82,7 @@ interface FoundPlan {
 /** Look at the bars that are asked for, several at a time. None is kept, because a plan may have any number. */
 function checkPlan(
   { companyId, planId }: PlanRef,
-  { barIds: named, override }: AskedApproval,
+  { barIds: named, override }: ApprovalRequest,
   lookUps: LookUps,
 ): Check<FoundPlan> {
   return checkOn({

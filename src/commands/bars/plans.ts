@@ -29,7 +29,7 @@ import {
   type WorkflowTools,
 } from '../executor/command.ts'
 import {
-  type AskedBar,
+  type BarToPlan,
   loadBars,
   loadReferences,
   type References,
@@ -73,21 +73,21 @@ export interface PlanWithBars extends PlanRecord {
  * Create a plan with its bars, all at once. A plan that exists with this content is answered as it is, and nothing is
  * recorded.
  */
-export function createPlan(companyId: string, asked: NewPlan): Workflow<PlanWithBars> {
+export function createPlan(companyId: string, newPlan: NewPlan): Workflow<PlanWithBars> {
   return {
     aggregate: productionPlan,
     async run(tools, context) {
       const { execute, check, newId } = tools
       const { idempotency } = context
       const makeId = () => (idempotency ? idUnderKey(companyId, idempotency, 'productionPlan') : newId())
-      const ref = { companyId, planId: asked.planId ?? makeId() }
-      const bars = withIds(tools, ref, asked.bars, context)
-      const present = () => check(checkNewPlan(ref, asked, bars), context)
+      const ref = { companyId, planId: newPlan.planId ?? makeId() }
+      const bars = withIds(tools, ref, newPlan.bars, context)
+      const present = () => check(checkNewPlan(ref, newPlan, bars), context)
 
       const checked = await present()
       if (isPresent(checked)) return checked
       const opened = await openBars(tools, ref, bars, context)
-      const created = await execute(recordPlan(ref, asked.name, opened), context)
+      const created = await execute(recordPlan(ref, newPlan.name, opened), context)
       if (created.recorded.length > 0) return created
       // Another caller has created the plan meanwhile: compare it with what was asked for.
       const other = await present()
@@ -105,22 +105,22 @@ createPlan.refuses = refusals(
 /** Refuse a plan that `createPlan` would refuse, and record nothing. The answer is the plan, if it exists already. */
 export function checkPlan(
   companyId: string,
-  asked: NewPlan & { readonly planId: string },
+  newPlan: NewPlan & { readonly planId: string },
 ): Workflow<PlanWithBars | undefined> {
-  const ref = { companyId, planId: asked.planId }
+  const ref = { companyId, planId: newPlan.planId }
   return {
     aggregate: productionPlan,
     run: (tools, context) =>
-      tools.check(checkNewPlan(ref, asked, withIds(tools, ref, asked.bars, context)), context),
+      tools.check(checkNewPlan(ref, newPlan, withIds(tools, ref, newPlan.bars, context)), context),
   }
 }
 
 /** Add bars to a plan, all at once. Bars that it has already with the same content stay as they are. */
-export function addBars(ref: PlanRef, asked: readonly NewBar[]): Workflow<readonly BarRecord[]> {
+export function addBars(ref: PlanRef, newBars: readonly NewBar[]): Workflow<readonly BarRecord[]> {
   return {
     aggregate: productionPlan,
     async run(tools, context) {
-      const bars = withIds(tools, ref, asked, context)
+      const bars = withIds(tools, ref, newBars, context)
       const checked = await tools.check(checkBars(ref, bars), context)
       if (checked.replayed) return checked
       const opened = await openBars(tools, ref, bars, context)
@@ -138,8 +138,8 @@ interface Dependencies {
 
 function checkNewPlan(
   ref: PlanRef,
-  asked: NewPlan,
-  bars: readonly AskedBar[],
+  newPlan: NewPlan,
+  bars: readonly BarToPlan[],
 ): Check<PlanWithBars | undefined> {
   return checkOn({
     ...planStream(ref),
@@ -147,7 +147,7 @@ function checkNewPlan(
     refuse: (plan, { references, existing }) => {
       refuseFaults(bars, references)
       if (!plan) refuseTaken(ref.planId, bars, existing)
-      else if (!isPlan(plan, asked, existing))
+      else if (!isPlan(plan, newPlan, existing))
         throw conflict(
           'plan-already-exists',
           `Plan ${ref.planId} exists with another content, so nothing was recorded. Choose another id, or add bars to the plan.`,
@@ -161,7 +161,7 @@ function checkNewPlan(
   })
 }
 
-function checkBars(ref: PlanRef, bars: readonly AskedBar[]): Check<readonly BarRecord[]> {
+function checkBars(ref: PlanRef, bars: readonly BarToPlan[]): Check<readonly BarRecord[]> {
   return checkOn({
     ...planStream(ref),
     record: planAt(ref),
@@ -172,8 +172,8 @@ function checkBars(ref: PlanRef, bars: readonly AskedBar[]): Check<readonly BarR
     },
     // Answer only a repeat from here, because the bars of a first request may not exist yet.
     answer: (plan, recorded, { existing }) => {
-      const asked = bars.map(({ barId }) => barId)
-      return { body: recorded.length > 0 ? recordsOf(plan, those(asked, existing)) : [] }
+      const barIds = bars.map(({ barId }) => barId)
+      return { body: recorded.length > 0 ? recordsOf(plan, those(barIds, existing)) : [] }
     },
   })
 }
@@ -182,14 +182,14 @@ function checkBars(ref: PlanRef, bars: readonly AskedBar[]): Check<readonly BarR
 async function loadDependencies(
   load: Load,
   { companyId }: PlanRef,
-  bars: readonly AskedBar[],
+  bars: readonly BarToPlan[],
   plan: ProductionPlan,
   more: Iterable<string> = [],
 ): Promise<Dependencies> {
-  const asked = bars.filter(({ barId, isNamed }) => isNamed || plan?.plannedAt.has(barId))
+  const visible = bars.filter(({ barId, isNamed }) => isNamed || plan?.plannedAt.has(barId))
   return {
     references: await loadReferences(load, companyId, bars),
-    existing: await loadBars(load, companyId, [...asked.map(({ barId }) => barId), ...more]),
+    existing: await loadBars(load, companyId, [...visible.map(({ barId }) => barId), ...more]),
   }
 }
 
@@ -221,7 +221,7 @@ function planAt({ planId }: PlanRef): AddressedRecord<ProductionPlan, CreatedPla
 function openBars(
   { execute }: WorkflowTools,
   plan: PlanRef,
-  bars: readonly AskedBar[],
+  bars: readonly BarToPlan[],
   context: CommandContext,
 ): Promise<OpenedBar[]> {
   // The condition is on the plan.
@@ -240,7 +240,7 @@ function withIds(
   { companyId, planId }: PlanRef,
   bars: readonly NewBar[],
   { idempotency }: CommandContext,
-): AskedBar[] {
+): BarToPlan[] {
   return bars.map((bar, index) => ({
     ...bar,
     isNamed: bar.barId !== undefined,
@@ -263,8 +263,8 @@ function isPlan(plan: CreatedPlan, { name, bars }: NewPlan, existing: Dependenci
     plan.name === name &&
     plan.createdWith.length === bars.length &&
     plan.createdWith.every((barId, index) => {
-      const { barId: asked = barId, ...content } = bars[index]!
-      return asked === barId && isContentOf(existing.get(barId)!.opened, content)
+      const { barId: wantedId = barId, ...content } = bars[index]!
+      return wantedId === barId && isContentOf(existing.get(barId)!.opened, content)
     })
   )
 }

@@ -6,12 +6,12 @@ import {
   millCertificateKey,
 } from '../../domain/certificates/certificate.ts'
 import {
-  type AskedRelease,
   reinstateCertificate as decideToReinstateCertificate,
   rejectCertificate as decideToRejectCertificate,
   releaseCertificate as decideToReleaseCertificate,
   reopenCertificate as decideToReopenCertificate,
   voidCertificate as decideToVoidCertificate,
+  type ReleaseRequest,
 } from '../../domain/certificates/certificateDecisions.ts'
 import { company, releasePolicyOf } from '../../domain/company/company.ts'
 import type { DecisionContext } from '../../domain/kernel/aggregate.ts'
@@ -38,7 +38,7 @@ export interface CertificateAddress {
 /** Release a certificate. If a Block stands against it, a reason is required. */
 export function releaseCertificate(
   address: CertificateAddress,
-  asked: AskedRelease,
+  request: ReleaseRequest,
   lookUps: Pick<LookUps, 'sameHeat' | 'stock'>,
 ): Command<CertificateRecord> {
   return onCertificate(address, {
@@ -48,7 +48,7 @@ export function releaseCertificate(
       stock: await lookUps.stock(certificate.facts),
     }),
     decide: (certificate, { actor }, { catalogue, policy, sameHeat, stock }) =>
-      decideToReleaseCertificate(certificate, asked, {
+      decideToReleaseCertificate(certificate, request, {
         callerId: actor.id,
         fourEyes: policy.fourEyes,
         findings: judgeCertificate(

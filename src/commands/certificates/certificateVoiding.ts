@@ -52,14 +52,14 @@ export function voidAndMoveBars(
     aggregate: millCertificate,
     async run(tools, context) {
       await tools.check(checkVoiding(address, voiding), context)
-      const found = await findBars(address, voiding.replacedBy, movable)
+      const bars = await findBars(address, voiding.replacedBy, movable)
       const movedBefore = await findEarlierDecision(
         tools.check,
-        found.filter(({ hasReplacement }) => hasReplacement).map(({ barId }) => barId),
+        bars.filter(({ hasReplacement }) => hasReplacement).map(({ barId }) => barId),
         (barId) => ({ aggregate: productionPlanBar, id: productionPlanBarKey(companyId, barId) }),
         context,
       )
-      const barIds = found
+      const barIds = bars
         .filter(({ barId, hasReplacement }) => !hasReplacement || movedBefore.has(barId))
         .map(({ barId }) => barId)
       const move = (barId: string) =>
@@ -107,8 +107,8 @@ function moveBar(
   { reason, replacedBy }: Voiding,
   lookUps: LookUps,
 ): Command<unknown> {
-  const asked = { millCertificationId: replacedBy, reason }
-  const command = setBarCertificate(address, asked, {
+  const replacement = { millCertificationId: replacedBy, reason }
+  const command = setBarCertificate(address, replacement, {
     lookUps,
     // Only Quality voids certificates.
     isQuality: async () => true,

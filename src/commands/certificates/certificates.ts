@@ -79,13 +79,13 @@ export function correctCertificate(
     id: millCertificateKey(companyId, millCertificationId),
     record: { missing: 'certificate-not-found', id: millCertificationId, find: (state) => state },
     dependencies: catalogueOf(companyId),
-    decide: (known, context, catalogue) => {
-      const present = contentOf(known.facts)
-      const content = editedContent(edit, present, faultsOfNumbers(known, numbers))
-      const decided = decideToCorrectCertificate(known, content)
-      return withRuleAssignments(certificateSubject, decided, known, catalogue, context)
+    decide: (certificate, context, catalogue) => {
+      const present = contentOf(certificate.facts)
+      const content = editedContent(edit, present, faultsOfNumbers(certificate, numbers))
+      const decided = decideToCorrectCertificate(certificate, content)
+      return withRuleAssignments(certificateSubject, decided, certificate, catalogue, context)
     },
-    answer: (known, _recorded, catalogue) => presentCertificate(known, catalogue),
+    answer: (certificate, _recorded, catalogue) => presentCertificate(certificate, catalogue),
   })
 }
 correctCertificate.refuses = refusals('certificate-not-found', 'certificate-voided')
@@ -117,9 +117,12 @@ function byNumbers(
   })
 }
 
-export function presentCertificate(known: Certificate, catalogue: TagCatalogue): Answered<CertificateRecord> {
-  const { facts, registeredAt, updatedBy, status, replacedBy, documents, revision, assignments } = known
-  const updatedAt = latestUpdate(catalogue, known)
+export function presentCertificate(
+  certificate: Certificate,
+  catalogue: TagCatalogue,
+): Answered<CertificateRecord> {
+  const { facts, registeredAt, updatedBy, status, replacedBy, documents, revision, assignments } = certificate
+  const updatedAt = latestUpdate(catalogue, certificate)
   const dated = { registeredAt, updatedAt, updatedBy, status, replacedBy, revision }
   const shown = { ...activeTags(catalogue, assignments), documents: listedDocuments(documents) }
   return { body: { ...facts, ...dated, ...shown }, etag: revision }
@@ -136,6 +139,6 @@ function faultsOfNumbers({ facts }: Certificate, numbers: RepeatedNumbers): Faul
     }))
 }
 
-function isSameNumber(sent: string | null, known: string | null): boolean {
-  return sent === null || known === null ? sent === known : isSpelledAlike(sent, known)
+function isSameNumber(sent: string | null, registered: string | null): boolean {
+  return sent === null || registered === null ? sent === registered : isSpelledAlike(sent, registered)
 }

@@ -19,8 +19,8 @@ export function refusingDeceivingHeat<Answer>(
       const { state } = await load(millCertificate, command.id)
       return state ? [] : findHeatSpellings(companyId, heatNumber)
     },
-    refuse: (events, known) => {
-      if (events.some(({ type }) => type === registered)) refuseDeceivingHeat(heatNumber, known)
+    refuse: (events, spellings) => {
+      if (events.some(({ type }) => type === registered)) refuseDeceivingHeat(heatNumber, spellings)
     },
   })
 }

@@ -50,12 +50,12 @@ export function correctDelivery(
 ): Command<DeliveryRecord> {
   return onRecord({
     ...recordOf(address),
-    async dependencies(load, known: KnownDelivery) {
-      const content = editedContent(edit, contentOf(known))
+    async dependencies(load, delivery: KnownDelivery) {
+      const content = editedContent(edit, contentOf(delivery))
       return { content, certificates: await certificatesOf(load, address.companyId, content) }
     },
-    decide: (known, _context, { content, certificates }) =>
-      decideToCorrectDelivery(known, content, certificates),
+    decide: (delivery, _context, { content, certificates }) =>
+      decideToCorrectDelivery(delivery, content, certificates),
     answer: answerWith,
   })
 }
@@ -64,7 +64,7 @@ correctDelivery.refuses = refusals('delivery-not-found', 'delivery-voided')
 export function voidDelivery(address: DeliveryAddress, reason: string): Command<DeliveryRecord> {
   return onRecord({
     ...recordOf(address),
-    decide: (known: KnownDelivery) => decideToVoidDelivery(known, reason),
+    decide: (delivery: KnownDelivery) => decideToVoidDelivery(delivery, reason),
     answer: answerWith,
   })
 }
@@ -92,11 +92,11 @@ async function certificatesOf(
   { items }: DeliveryContent,
 ): Promise<NamedCertificates> {
   const ids = [...new Set(items.flatMap(({ millCertificationId }) => millCertificationId ?? []))]
-  const found = await concurrently(streamsAtOnce, ids, async (id) => {
+  const entries = await concurrently(streamsAtOnce, ids, async (id) => {
     const { state } = await load(millCertificate, millCertificateKey(companyId, id))
     return [id, state] as const
   })
-  return new Map(found)
+  return new Map(entries)
 }
 
 function answerWith({

@@ -26,9 +26,9 @@ export interface AttachmentAddress {
 /** Attach a document to a certificate. */
 export function attachDocument(address: AttachmentAddress): Command<CertificateRecord> {
   return {
-    ...onCertificate(address, (certificate, known) => {
-      if (!known || known.isDeleted) throw notFound('document-not-found', address.documentId)
-      return decideToAttachDocument(certificate, known.facts)
+    ...onCertificate(address, (certificate, stored) => {
+      if (!stored || stored.isDeleted) throw notFound('document-not-found', address.documentId)
+      return decideToAttachDocument(certificate, stored.facts)
     }),
     answer: (certificate: Certificate, _recorded: unknown, { catalogue }: Dependencies) =>
       presentCertificate(certificate, catalogue),
@@ -54,8 +54,8 @@ export function attachFile(
 
 /** Detach a document from a certificate. It stays among the company's documents. */
 export function detachDocument(address: AttachmentAddress): Command<undefined> {
-  return onCertificate(address, (certificate, known) => {
-    if (!known) throw notFound('document-not-found', address.documentId)
+  return onCertificate(address, (certificate, stored) => {
+    if (!stored) throw notFound('document-not-found', address.documentId)
     return decideToDetachDocument(certificate, address.documentId)
   })
 }
@@ -63,12 +63,12 @@ detachDocument.refuses = refusals('certificate-not-found', 'document-not-found')
 
 interface Dependencies {
   readonly catalogue: TagCatalogue
-  readonly known: Document
+  readonly stored: Document
 }
 
 function onCertificate(
   { companyId, millCertificationId, documentId }: AttachmentAddress,
-  decide: (certificate: Certificate, known: Document) => readonly MillCertificateEvent[],
+  decide: (certificate: Certificate, stored: Document) => readonly MillCertificateEvent[],
 ) {
   return onRecord({
     aggregate: millCertificate,
@@ -76,8 +76,8 @@ function onCertificate(
     record: { missing: 'certificate-not-found', id: millCertificationId, find: (state) => state },
     dependencies: async (load) => ({
       catalogue: await catalogueOf(companyId)(load),
-      known: (await load(document, documentKey(companyId, documentId))).state,
+      stored: (await load(document, documentKey(companyId, documentId))).state,
     }),
-    decide: (certificate, _context, { known }) => decide(certificate, known),
+    decide: (certificate, _context, { stored }) => decide(certificate, stored),
   })
 }

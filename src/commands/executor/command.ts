@@ -49,9 +49,9 @@ interface UseCase<State, Event extends DomainEvent, Found, After, Dependencies, 
   /** The aggregate's id, as `aggregate.streamName` takes it. */
   readonly id: string
   /** Load other streams to their very end, before every decision. `found` may be behind, but its ids never change. */
-  readonly dependencies?: (load: Load, found: Found, rules: RuleBook) => Promise<Dependencies>
+  readonly dependencies?: (load: Load, record: Found, rules: RuleBook) => Promise<Dependencies>
   /** Return the record that If-Match is compared with, where that is not `record`. */
-  seen?(found: Found, dependencies: Dependencies): Versioned
+  versionOf?(record: Found, dependencies: Dependencies): Versioned
   /**
    * Return the answer, from the record or state after `recorded` (empty when nothing was recorded). Without it the
    * answer has no body. A use case after which there may be no record has none.
@@ -73,14 +73,14 @@ interface RecordCommand<State, Event extends DomainEvent, Found extends Versione
   extends UseCase<State, Event, Found, Found, Dependencies, Answer> {
   readonly record: AddressedRecord<State, Found>
   /** Return the events to record, none when nothing changes. @throws Refusal */
-  decide(found: Found, context: DecisionContext, dependencies: Dependencies): readonly NoInfer<Event>[]
+  decide(record: Found, context: DecisionContext, dependencies: Dependencies): readonly NoInfer<Event>[]
 }
 
 interface CheckOf<State, Event extends DomainEvent, Found, Dependencies, Answer>
   extends UseCase<State, Event, Found, Found, Dependencies, Answer> {
   readonly record?: AddressedRecord<State, Found & Versioned>
   /** @throws Refusal */
-  refuse(found: Found, dependencies: Dependencies): void
+  refuse(record: Found, dependencies: Dependencies): void
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: the inner types were checked where the use case was built.
@@ -91,13 +91,13 @@ export type Command<Answer> = UseCase<Any, Any, Any, Any, Any, Answer> & {
   readonly opensStream?: boolean
   readonly record?: AddressedRecord<Any, Versioned>
   namesAuthorIn?(events: readonly Any[]): readonly string[]
-  decide(found: Any, context: DecisionContext, dependencies: Any): readonly DomainEvent[]
+  decide(record: Any, context: DecisionContext, dependencies: Any): readonly DomainEvent[]
 }
 
 /** A use case that refuses what the commands after it would refuse, and records nothing itself. */
 export type Check<Answer> = UseCase<Any, Any, Any, Any, Any, Answer> & {
   readonly record?: AddressedRecord<Any, Versioned>
-  refuse(found: Any, dependencies: Any): void
+  refuse(record: Any, dependencies: Any): void
 }
 
 /** Build a command that decides on the whole state of its stream. */
@@ -131,12 +131,12 @@ export function withGuard<Answer, Facts>(command: Command<Answer>, guard: Guard<
   const { answer } = command
   return {
     ...command,
-    dependencies: async (load, found, rules) => {
-      const [own, facts] = await Promise.all([command.dependencies?.(load, found, rules), guard.load(load)])
+    dependencies: async (load, record, rules) => {
+      const [own, facts] = await Promise.all([command.dependencies?.(load, record, rules), guard.load(load)])
       return { own, facts }
     },
-    decide(found, context, { own, facts }) {
-      const events = command.decide(found, context, own)
+    decide(record, context, { own, facts }) {
+      const events = command.decide(record, context, own)
       if (events.length > 0) guard.refuse(events, facts)
       return events
     },

@@ -24,16 +24,16 @@ export async function decide(
   context: CommandContext,
 ) {
   const { now, newId, rules } = tools
-  const found = findRecord(command, loaded.state)
-  if (command.record) refuseOtherRevision(found as Versioned, context)
-  const dependencies = await command.dependencies?.(loadWith(tools), found, rules)
-  if (command.seen) refuseOtherRevision(command.seen(found, dependencies), context)
+  const record = findRecord(command, loaded.state)
+  if (command.record) refuseOtherRevision(record as Versioned, context)
+  const dependencies = await command.dependencies?.(loadWith(tools), record, rules)
+  if (command.versionOf) refuseOtherRevision(command.versionOf(record, dependencies), context)
   const time = now()
   const { performedAt } = context
   if (performedAt !== undefined) refusePerformedAt(performedAt, time.toISOString())
   const occurredAt = timeAfter(loaded.occurredAt, time)
   const decision = command.decide(
-    found,
+    record,
     { actor: withoutName(context.actor), now: time.toISOString(), occurredAt, newId, rules },
     dependencies,
   )

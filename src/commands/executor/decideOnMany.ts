@@ -31,8 +31,10 @@ export function contextsOnSeen(
   revisions: Seen['revisions'] = {},
 ): (id: string) => CommandContext {
   return (id) => {
-    const seen = revisions[id]
-    return seen === undefined ? context : { ...context, ifMatch: (revision) => revision === seen }
+    const seenRevision = revisions[id]
+    return seenRevision === undefined
+      ? context
+      : { ...context, ifMatch: (revision) => revision === seenRevision }
   }
 }
 

@@ -60,9 +60,9 @@ async function runCommand<Answer>(
 ): Promise<Outcome<Answer>> {
   const { states } = tools
   const { aggregate, id } = command
-  const known = states.find(aggregate, id) ?? (command.opensStream ? empty(aggregate.initial) : undefined)
-  let atItsEnd = !known
-  let loaded: Loaded<unknown> = known ?? (await states.load(aggregate, id))
+  const cached = states.find(aggregate, id) ?? (command.opensStream ? empty(aggregate.initial) : undefined)
+  let atItsEnd = !cached
+  let loaded: Loaded<unknown> = cached ?? (await states.load(aggregate, id))
   const readForward = async () => {
     loaded = await states.load(aggregate, id)
     atItsEnd = true
@@ -129,10 +129,10 @@ async function runCheck<Answer>(
   refuseBeyond(loaded)
   const earlier = await replay(tools, check, loaded, context)
   if (earlier) return earlier
-  const found = findRecord(check, loaded.state)
-  if (check.record) refuseOtherRevision(found as Versioned, context)
-  const dependencies = await check.dependencies?.(loadWith(tools), found, tools.rules)
-  check.refuse(found, dependencies)
+  const record = findRecord(check, loaded.state)
+  if (check.record) refuseOtherRevision(record as Versioned, context)
+  const dependencies = await check.dependencies?.(loadWith(tools), record, tools.rules)
+  check.refuse(record, dependencies)
   return outcomeOf(check, loaded, [], dependencies)
 }
 

@@ -91,14 +91,14 @@ function withKey(keys: Loaded<unknown>['keys'], event: Recorded): Loaded<unknown
   if (!idempotency) return keys
   // An event that this process has just appended has no `created`; this node's clock stands for the store's.
   const recordedAt = event.created ?? occurredAt
-  const kept = hasDoubled(keys.size) ? keys.filter((use) => isCurrent(use, recordedAt)) : keys
+  const recent = hasDoubled(keys.size) ? keys.filter((use) => isCurrent(use, recordedAt)) : keys
   const identity = keyIdentity(idempotency)
-  const known = kept.get(identity)
+  const before = recent.get(identity)
   // The events of one append are adjacent and share one time. The same key at another time is a new request.
-  const sameAppend = known?.last === event.revision - 1 && known.occurredAt === occurredAt
-  return kept.set(identity, {
+  const sameAppend = before?.last === event.revision - 1 && before.occurredAt === occurredAt
+  return recent.set(identity, {
     requestHash: idempotency.requestHash,
-    first: sameAppend ? known.first : event.revision,
+    first: sameAppend ? before.first : event.revision,
     last: event.revision,
     position: event.position,
     occurredAt,

@@ -14,8 +14,8 @@ export function streamOf({ aggregate, id }: UseCase<unknown>): string {
 /** Return the record that the use case addresses, or the whole state. @throws Refusal 404; 403 for a company */
 export function findRecord({ record }: UseCase<unknown>, state: unknown) {
   if (!record) return state
-  const found = record.find(state)
-  if (found) return found
+  const addressed = record.find(state)
+  if (addressed) return addressed
   throw record.missing ? notFound(record.missing, record.id, record.where) : forbidden()
 }
 

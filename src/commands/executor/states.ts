@@ -67,8 +67,8 @@ export function createStates(store: EventStore, cacheBytes: number, observe: Sta
 
   const keep = <State>(stream: string, loaded: Loaded<State>): Loaded<State> => {
     // Keep the read that got further when two ran at once.
-    const known = cache.peek(stream)
-    if (!known || known.revision <= loaded.revision) cache.set(stream, loaded)
+    const cached = cache.peek(stream)
+    if (!cached || cached.revision <= loaded.revision) cache.set(stream, loaded)
     return loaded
   }
 
@@ -82,8 +82,8 @@ export function createStates(store: EventStore, cacheBytes: number, observe: Sta
     load(aggregate, id) {
       const stream = aggregate.streamName(id)
       return shared(stream, async () => {
-        const known = (cache.get(stream) ?? empty(aggregate.initial)) as Loaded<typeof aggregate.initial>
-        const loaded = await readForward(store, aggregate, stream, known)
+        const before = (cache.get(stream) ?? empty(aggregate.initial)) as Loaded<typeof aggregate.initial>
+        const loaded = await readForward(store, aggregate, stream, before)
         return loaded.beyond ? loaded : keep(stream, loaded)
       })
     },
@@ -104,10 +104,10 @@ export function createStates(store: EventStore, cacheBytes: number, observe: Sta
       const stream = aggregate.streamName(id)
       // Another program may have written such an event into any stream.
       if (event.streamName !== stream) return
-      const known = (cache.peek(stream) ?? empty(aggregate.initial)) as Loaded<typeof aggregate.initial>
-      if (event.revision !== known.revision + 1) return
+      const before = (cache.peek(stream) ?? empty(aggregate.initial)) as Loaded<typeof aggregate.initial>
+      if (event.revision !== before.revision + 1) return
       try {
-        const loaded = advance(aggregate, known, event)
+        const loaded = advance(aggregate, before, event)
         if (loaded.beyond === undefined) keep(stream, loaded)
       } catch {}
     },

@@ -2,9 +2,9 @@ import type { OpenedBar } from '../../domain/bars/bar.ts'
 import { notFound } from '../../domain/kernel/refusal.ts'
 import { order, orderKey } from '../../domain/orders/order.ts'
 import {
-  type AskedDispatch,
   type Dispatch,
   type DispatchedCut,
+  type DispatchRequest,
   dispatchPieces as decideToDispatchPieces,
   isDispatched,
   orderDispatches,
@@ -18,7 +18,7 @@ import { type Command, type Load, onStream } from '../executor/command.ts'
 
 /** A dispatch as it is answered. */
 export interface DispatchRecord extends Dispatch {
-  readonly override: AskedDispatch['override'] | null
+  readonly override: DispatchRequest['override'] | null
   readonly createdAt: string
   readonly createdBy: string
 }
@@ -38,7 +38,7 @@ export interface DispatchLookUps {
 /** Record that pieces of an order have left the workshop. */
 export function dispatchPieces(
   address: OrderAddress,
-  asked: AskedDispatch,
+  request: DispatchRequest,
   { findCutsOfOrder, findClearance }: DispatchLookUps,
 ): Command<DispatchRecord> {
   const { companyId, orderId } = address
@@ -48,19 +48,19 @@ export function dispatchPieces(
     async dependencies(load) {
       const [{ state: known }, cuts, clearance] = await Promise.all([
         load(order, orderKey(companyId, orderId)),
-        findCutsOfOrder(address, asked.cutIds),
-        findClearance(address, asked.cutIds),
+        findCutsOfOrder(address, request.cutIds),
+        findClearance(address, request.cutIds),
       ])
       if (!known || !clearance) return undefined
       const bars = await loadBars(load, companyId, new Set(cuts.map(({ barId }) => barId)))
       return { revision: known.revision, bars: [...bars.values()], clearance }
     },
-    seen(_state, facts) {
+    versionOf(_state, facts) {
       if (!facts) throw notFound('order-not-found', orderId)
       return facts
     },
     decide: (state, context, facts) =>
-      decideToDispatchPieces(state, asked, { ...address, ...facts! }, context),
+      decideToDispatchPieces(state, request, { ...address, ...facts! }, context),
     answer(_state, recorded) {
       const { data, metadata, revision } = recorded[0]!
       const { dispatchId, date, reference, cuts, override = null } = data

@@ -70,13 +70,13 @@ export function correctOrder(
     id: orderKey(companyId, orderId),
     record: { missing: 'order-not-found', id: orderId, find: (state) => state },
     dependencies: catalogueOf(companyId),
-    decide: (known, context, catalogue) => {
-      const present = contentOf(known.facts)
-      const content = editedContent(edit, present, faultsOfNumber(known, orderNumber))
-      const decided = decideToCorrectOrder(known, content)
-      return withRuleAssignments(orderSubject, decided, known, catalogue, context)
+    decide: (order, context, catalogue) => {
+      const present = contentOf(order.facts)
+      const content = editedContent(edit, present, faultsOfNumber(order, orderNumber))
+      const decided = decideToCorrectOrder(order, content)
+      return withRuleAssignments(orderSubject, decided, order, catalogue, context)
     },
-    answer: (known, _recorded, catalogue) => presentOrder(known, catalogue),
+    answer: (order, _recorded, catalogue) => presentOrder(order, catalogue),
   })
 }
 correctOrder.refuses = refusals('order-not-found', 'line-item-in-use', 'too-large-to-record')
@@ -102,10 +102,10 @@ function byNumber(companyId: string, orderNumber: string, decide: DecideByNumber
   })
 }
 
-function presentOrder(known: RegisteredOrder, catalogue: TagCatalogue) {
-  const { facts, registeredAt, updatedBy, assignments, revision } = known
+function presentOrder(order: RegisteredOrder, catalogue: TagCatalogue) {
+  const { facts, registeredAt, updatedBy, assignments, revision } = order
   const { lineItems, ...others } = facts
-  const dated = { registeredAt, updatedAt: latestUpdate(catalogue, known), updatedBy }
+  const dated = { registeredAt, updatedAt: latestUpdate(catalogue, order), updatedBy }
   return { body: { ...others, ...dated, ...activeTags(catalogue, assignments), lineItems }, etag: revision }
 }
 

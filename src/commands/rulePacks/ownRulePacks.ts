@@ -82,7 +82,7 @@ export function withdrawRulePack(companyId: string, rulePackId: string): Command
     aggregate: tagCatalogue,
     id: companyId,
     dependencies: async (load) => (await load(ownRulePack, ownRulePackKey(companyId, rulePackId))).state,
-    seen(catalogue, pack) {
+    versionOf(catalogue, pack) {
       if (!pack || !catalogue.ownRulePacks.has(rulePackId)) throw notFound('rule-pack-not-found', rulePackId)
       return pack
     },

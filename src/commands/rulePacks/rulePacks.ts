@@ -189,7 +189,7 @@ function changeSubscription(
     aggregate: tagCatalogue,
     id: companyId,
     dependencies: (load, catalogue, rules) => findOffered({ companyId, rulePackId }, catalogue, load, rules),
-    seen: (catalogue, { newest, revision }) => {
+    versionOf: (catalogue, { newest, revision }) => {
       if (!newest && !catalogue.subscriptions.has(rulePackId))
         throw notFound('rule-pack-not-found', rulePackId)
       return { revision: revision ?? catalogue.subscriptions.get(rulePackId)?.revision }

@@ -63,7 +63,7 @@ interface FoundTag {
 
 function changeTag(
   { companyId, family, tagId }: TagRef,
-  decide: (found: FoundTag) => readonly TagEvent[],
+  decide: (tag: FoundTag) => readonly TagEvent[],
 ): Command<TagRecord> {
   return onRecord({
     aggregate: tagCatalogue,

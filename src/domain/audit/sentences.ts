@@ -1,6 +1,6 @@
 import { type AuditedEvent, auditedEvents } from '../aggregates.ts'
 import type { Change } from '../kernel/changes.ts'
-import { inEnglishToo, type Told, told } from '../verdict/sentence.ts'
+import { inEnglishToo, type Told, tell } from '../verdict/sentence.ts'
 import type { AuditedRecord, AuditedType, StateBefore } from './audited.ts'
 
 /** Every event in plain words, for the people who read a history. */
@@ -12,7 +12,7 @@ export function toldOf({ type, data }: AuditedEvent, before: StateBefore): Told 
 
 /** Return the sentence of an event that this release cannot read. */
 export function toldOfUnknown(type: string): Told {
-  return told('UnknownEvent', { type })
+  return tell('UnknownEvent', { type })
 }
 
 /** Return the values that the event changed; none for an event whose sentence says everything. */

@@ -17,7 +17,7 @@ import {
   refOf,
 } from './barEvents.ts'
 import { type Stop, stopAfter } from './barStop.ts'
-import type { AskedOverride, KeptFinding } from './keptJudgement.ts'
+import type { KeptFinding, OverrideRequest } from './keptJudgement.ts'
 
 /**
  * One bar of stock and the cuts from it. Its stream opens before its plan names it. Until then the id is reserved for
@@ -83,7 +83,7 @@ export function productionPlanBarKey(companyId: string, barId: string): string {
 export interface Approval {
   readonly by: string
   readonly at: string
-  readonly override: AskedOverride | null
+  readonly override: OverrideRequest | null
 }
 
 export interface Withdrawal {

@@ -9,7 +9,7 @@ import {
   type ProductionPlanBarEvent,
   refOf,
 } from './barEvents.ts'
-import { type AskedOverride, inWords, judgementFields, withoutOverride } from './keptJudgement.ts'
+import { inWords, judgementFields, type OverrideRequest, withoutOverride } from './keptJudgement.ts'
 
 /** The approval of a bar, and the overrides of the findings that stand against it. */
 
@@ -24,15 +24,15 @@ export interface Judgement {
 export function approveBar(
   bar: OpenedBar,
   judgement: Judgement,
-  asked: AskedOverride | undefined,
+  request: OverrideRequest | undefined,
   context: Decider,
 ): readonly ProductionPlanBarEvent[] {
   refuseOutOfTurn(bar, 'BarApproved')
-  const { findings } = judgeForApproval(bar, judgement, asked, context)
+  const { findings } = judgeForApproval(bar, judgement, request, context)
   return [
     {
       type: 'BarApproved',
-      data: { ...refOf(bar), ...judgementFields(findings), ...(asked && { override: asked }) },
+      data: { ...refOf(bar), ...judgementFields(findings), ...(request && { override: request }) },
     },
   ]
 }
@@ -44,16 +44,16 @@ export function approveBar(
 export function approveOneOfMany(
   bar: OpenedBar,
   judgement: Judgement,
-  asked: AskedOverride | undefined,
+  request: OverrideRequest | undefined,
   context: Decider,
 ): readonly ProductionPlanBarEvent[] {
   if (bar.status === 'Approved') return []
-  const known = blockKeys(judgement.verdictOn(bar))
-  const findings = asked?.findings.filter((key) => known.has(key)) ?? []
+  const blocks = blockKeys(judgement.verdictOn(bar))
+  const findings = request?.findings.filter((key) => blocks.has(key)) ?? []
   return approveBar(
     bar,
     judgement,
-    asked && findings.length > 0 ? { ...asked, findings } : undefined,
+    request && findings.length > 0 ? { ...request, findings } : undefined,
     context,
   )
 }
@@ -66,11 +66,11 @@ export function blockKeys({ findings }: Pick<Verdict, 'findings'>): ReadonlySet<
 /** @throws Refusal 400 with every key that is not known. `path` leads to the keys in the request. */
 export function refuseUnknownKeys(
   keys: readonly string[],
-  known: { has(key: string): boolean },
+  valid: { has(key: string): boolean },
   { path, says, detail }: { readonly path: string; says(key: string): string; readonly detail: string },
 ): void {
   const faults = keys.flatMap((key, index): Fault[] =>
-    known.has(key) ? [] : [{ path: `${path}/${index}`, code: 'unknown-record', message: says(key) }],
+    valid.has(key) ? [] : [{ path: `${path}/${index}`, code: 'unknown-record', message: says(key) }],
   )
   if (faults.length > 0) throw invalid(faults, detail)
 }
@@ -106,25 +106,25 @@ export function withdrawApproval(
 export function overrideFindings(
   bar: OpenedBar,
   judgement: Judgement,
-  asked: AskedOverride,
+  request: OverrideRequest,
   context: Decider,
 ): readonly ProductionPlanBarEvent[] {
-  return overridden(bar, judgement, asked, { context, path: '/findings' })
+  return overridden(bar, judgement, request, { context, path: '/findings' })
 }
 
 /** @param path the place of the keys in the request */
 export function overridden(
   bar: OpenedBar,
   judgement: Judgement,
-  asked: AskedOverride,
+  request: OverrideRequest,
   { context, path }: { readonly context: Decider; readonly path: string },
 ): readonly ProductionPlanBarEvent[] {
   const { findings } = withStopped(judgement.verdictOn(bar), bar)
-  refuseKeys(findings, asked, path)
+  refuseKeys(findings, request, path)
   const isCovered = (key: string) => findings.some((finding) => finding.key === key && finding.override)
-  if (asked.findings.every(isCovered)) return []
+  if (request.findings.every(isCovered)) return []
   refuseOwnBar(bar, judgement, context)
-  return [findingsOverridden(bar, asked, findings)]
+  return [findingsOverridden(bar, request, findings)]
 }
 
 /** Add the findings that hold the pieces. Their facts may have changed since, but nobody has decided on the pieces. */
@@ -139,11 +139,11 @@ export function withStopped(
 
 export function findingsOverridden(
   bar: OpenedBar,
-  asked: AskedOverride,
+  request: OverrideRequest,
   findings: readonly Finding[],
 ): FindingsOverridden & ProductionPlanBarEvent {
-  const overridden = findings.filter(({ key }) => asked.findings.includes(key)).map(withoutOverride)
-  return { type: 'FindingsOverridden', data: { ...refOf(bar), ...asked, overridden } }
+  const overridden = findings.filter(({ key }) => request.findings.includes(key)).map(withoutOverride)
+  return { type: 'FindingsOverridden', data: { ...refOf(bar), ...request, overridden } }
 }
 
 export type Decider = Pick<DecisionContext, 'actor' | 'occurredAt'>
@@ -152,13 +152,13 @@ export type Decider = Pick<DecisionContext, 'actor' | 'occurredAt'>
 export function judgeForApproval(
   bar: OpenedBar,
   judgement: Judgement,
-  asked: AskedOverride | undefined,
+  request: OverrideRequest | undefined,
   context: Decider,
 ): Verdict {
-  const override = asked && { ...asked, by: context.actor.id, at: context.occurredAt }
+  const override = request && { ...request, by: context.actor.id, at: context.occurredAt }
   const verdict = judgement.verdictOn(override ? { ...bar, overrides: [...bar.overrides, override] } : bar)
-  if (asked) {
-    refuseKeys(verdict.findings, asked, '/override/findings')
+  if (request) {
+    refuseKeys(verdict.findings, request, '/override/findings')
     refuseOwnBar(bar, judgement, context)
   }
   if (!verdict.mayBeApproved) throw mayNotBeCut(bar, verdict)
@@ -166,7 +166,7 @@ export function judgeForApproval(
 }
 
 /** @throws Refusal 400 for keys that name no Block; `bar-may-not-be-cut` for findings that nobody overrides */
-function refuseKeys(findings: readonly Finding[], { findings: keys }: AskedOverride, path: string): void {
+function refuseKeys(findings: readonly Finding[], { findings: keys }: OverrideRequest, path: string): void {
   const blocks = new Map(
     findings.filter(({ severity }) => severity === 'Block').map((finding) => [finding.key, finding]),
   )

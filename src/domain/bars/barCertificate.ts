@@ -12,7 +12,7 @@ import {
   withdrawApproval,
 } from './barApproval.ts'
 import { type BarCertificateSet, type BarHeatRead, type ProductionPlanBarEvent, refOf } from './barEvents.ts'
-import { type AskedOverride, inWords, judgementFields, type KeptFinding } from './keptJudgement.ts'
+import { inWords, judgementFields, type KeptFinding, type OverrideRequest } from './keptJudgement.ts'
 
 /** The certificate of a bar, and the heat number that somebody reads off its steel. */
 
@@ -24,11 +24,11 @@ export interface BarToMove {
 }
 
 /** A certificate for a bar, as a request asks for it. */
-export interface AskedCertificate {
+export interface CertificateRequest {
   /** null for none. */
   readonly millCertificationId: string | null
   readonly reason?: string | undefined
-  readonly override?: AskedOverride | undefined
+  readonly override?: OverrideRequest | undefined
 }
 
 /** The means to decide on a certificate for a bar. */
@@ -47,22 +47,22 @@ export interface SettingCertificate {
  */
 export function setBarCertificate(
   bar: OpenedBar,
-  asked: AskedCertificate,
+  request: CertificateRequest,
   setting: SettingCertificate,
 ): readonly ProductionPlanBarEvent[] {
-  const { millCertificationId, reason } = asked
+  const { millCertificationId, reason } = request
   refuseCorrection(bar, setting)
   if (bar.millCertificationId !== millCertificationId) {
     if (millCertificationId === null) refuseUnless(bar, 'Draft')
     else if (!setting.isKnown) throw unknownCertificate(millCertificationId)
     refuseWithoutReason(bar, reason)
   }
-  return certificateSet(bar, asked, setting)
+  return certificateSet(bar, request, setting)
 }
 
 function certificateSet(
   bar: OpenedBar,
-  { millCertificationId, reason, override }: AskedCertificate,
+  { millCertificationId, reason, override }: CertificateRequest,
   { judgement, context }: Pick<SettingCertificate, 'judgement' | 'context'>,
 ): readonly ProductionPlanBarEvent[] {
   const isJudged = isJudgedWhenSet(bar)
@@ -112,7 +112,7 @@ function certificateSetOn(
 }
 
 /** A heat number read off the steel, as a request gives it. */
-export interface AskedHeat extends Pick<AskedCertificate, 'reason' | 'override'> {
+export interface HeatRequest extends Pick<CertificateRequest, 'reason' | 'override'> {
   /** null takes an earlier reading back. */
   readonly heatNumber: string | null
 }
@@ -131,7 +131,7 @@ export interface ReadingHeat extends Omit<SettingCertificate, 'isKnown'> {
  */
 export function readHeat(
   bar: OpenedBar,
-  { heatNumber, reason, override }: AskedHeat,
+  { heatNumber, reason, override }: HeatRequest,
   { linked, ...setting }: ReadingHeat,
 ): readonly ProductionPlanBarEvent[] {
   refuseCorrection(bar, setting)

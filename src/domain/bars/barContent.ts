@@ -75,11 +75,11 @@ export function cutContent({
  * Whether the bar was opened with this content. A cut without an id matches any id, and a remnant any certificate and
  * profile.
  */
-export function isContentOf(opened: BarContent, asked: BarRequest): boolean {
-  const { millCertificationId, profile } = asked.fromBarId ? opened : asked
+export function isContentOf(opened: BarContent, request: BarRequest): boolean {
+  const { millCertificationId, profile } = request.fromBarId ? opened : request
   return sameValue(
     opened,
-    contentOf({ ...asked, profile, millCertificationId }, (index) => opened.cuts[index]?.cutId ?? ''),
+    contentOf({ ...request, profile, millCertificationId }, (index) => opened.cuts[index]?.cutId ?? ''),
   )
 }
 

@@ -11,7 +11,7 @@ import { isTaken, remnantUsed, type Taker } from './remnants.ts'
 
 /** Corrections of the floor's record: a step taken back, and a piece scrapped. */
 
-export interface AskedRevert {
+export interface RevertRequest {
   readonly to: Exclude<BarStep, 'Completed'>
   readonly reason: string
 }
@@ -37,7 +37,7 @@ export interface Reverting {
  */
 export function revertBar(
   bar: OpenedBar,
-  { to, reason }: AskedRevert,
+  { to, reason }: RevertRequest,
   { judgement, dispatchedCuts, isQuality, isPlanner, taker, context }: Reverting,
 ): readonly ProductionPlanBarEvent[] {
   const { barId, status } = bar

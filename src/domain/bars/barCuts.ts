@@ -11,7 +11,7 @@ import {
 import { type Cut, type PlannedCutStatus, remnantMm } from './barContent.ts'
 import { type ProductionPlanBarEvent, refOf } from './barEvents.ts'
 import { refuseHeld } from './barStop.ts'
-import { type AskedOverride, judgementFields } from './keptJudgement.ts'
+import { judgementFields, type OverrideRequest } from './keptJudgement.ts'
 
 /** The cuts of a bar. */
 
@@ -25,7 +25,7 @@ export function changeCutStatus(
   to: PlannedCutStatus,
   judging?: {
     readonly judgement: Judgement
-    readonly asked: AskedOverride | undefined
+    readonly request: OverrideRequest | undefined
     readonly context: Decider
   },
 ): readonly ProductionPlanBarEvent[] {
@@ -42,11 +42,11 @@ export function changeCutStatus(
     throw conflict('cut-scrapped', `Cut ${cutId} is scrapped. Plan the piece once more, on a new bar.`)
   if (status !== to) refuseHeld(bar)
   const isJudged = to === 'Accepted' && bar.status !== 'Draft'
-  const asked = judging?.asked
-  if (asked && !isJudged) throw nothingToOverride()
+  const request = judging?.request
+  if (request && !isJudged) throw nothingToOverride()
   if (status === to)
-    return judging && asked
-      ? overridden(bar, judging.judgement, asked, { context: judging.context, path: '/override/findings' })
+    return judging && request
+      ? overridden(bar, judging.judgement, request, { context: judging.context, path: '/override/findings' })
       : []
   const cuts = bar.cuts.map((cut) => (cut.cutId === cutId ? { ...cut, status: to } : cut))
   const left = remnantMm({ ...bar, cuts })
@@ -57,11 +57,11 @@ export function changeCutStatus(
     )
   const verdict =
     isJudged && judging
-      ? judgeForApproval({ ...bar, cuts }, judging.judgement, asked, judging.context)
+      ? judgeForApproval({ ...bar, cuts }, judging.judgement, request, judging.context)
       : undefined
   const cut = { barStatus: bar.status, cutId, orderId, lineItemId, from: status, to }
   return [
-    ...(asked && verdict ? [findingsOverridden(bar, asked, verdict.findings)] : []),
+    ...(request && verdict ? [findingsOverridden(bar, request, verdict.findings)] : []),
     {
       type: 'CutStatusChanged',
       data: { ...refOf(bar), ...cut, remnantMm: left, ...(verdict && judgementFields(verdict.findings)) },

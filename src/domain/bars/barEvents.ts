@@ -5,12 +5,12 @@ import { sentence } from '../verdict/sentence.ts'
 import type { ReadHeat } from '../verdict/verdictFacts.ts'
 import type { AcceptedCuts, BarContent, Cut, CutStatus } from './barContent.ts'
 import {
-  type AskedOverride,
   inSequence,
   judgementPart,
   type KeptFinding,
   type KeptJudgement,
   listFindings,
+  type OverrideRequest,
   overridesOf,
 } from './keptJudgement.ts'
 
@@ -52,14 +52,14 @@ export type BarOpened = DomainEvent<
 >
 export type BarApproved = DomainEvent<
   'BarApproved',
-  BarRef & KeptJudgement & { readonly override?: AskedOverride }
+  BarRef & KeptJudgement & { readonly override?: OverrideRequest }
 >
 /** The bar is a draft again, because of Block findings that nobody has overridden. */
 export type BarApprovalWithdrawn = DomainEvent<'BarApprovalWithdrawn', BarRef & KeptJudgement>
 export type FindingsOverridden = DomainEvent<
   'FindingsOverridden',
   BarRef &
-    AskedOverride & {
+    OverrideRequest & {
       /** The findings that the keys name, because the facts behind them may change. */
       readonly overridden: readonly KeptFinding[]
     }

@@ -22,21 +22,21 @@ import { withoutOverride } from './keptJudgement.ts'
 export function openBar(
   state: ProductionPlanBar,
   ref: BarRef,
-  asked: BarRequest,
+  request: BarRequest,
   { newId }: DecisionContext,
   source?: Pick<OpenedBar, 'millCertificationId' | 'profile' | 'heatRead' | 'markTransferred'>,
 ): readonly ProductionPlanBarEvent[] {
   if (!state) {
-    const { millCertificationId } = source ?? asked
-    const profile = source?.profile ?? asked.profile
+    const { millCertificationId } = source ?? request
+    const profile = source?.profile ?? request.profile
     const content = {
-      ...contentOf({ ...asked, profile, millCertificationId }, () => newId()),
-      remnantMm: remnantMm(asked),
+      ...contentOf({ ...request, profile, millCertificationId }, () => newId()),
+      remnantMm: remnantMm(request),
     }
     const heatRead = source?.heatRead && { ...source.heatRead, marked: source.markTransferred }
     return [{ type: 'BarOpened', data: { ...refOf(ref), ...content, ...(heatRead && { heatRead }) } }]
   }
-  if (state.planId === ref.planId && isContentOf(state.opened, asked)) return []
+  if (state.planId === ref.planId && isContentOf(state.opened, request)) return []
   throw barsAlreadyPlanned([ref.barId])
 }
 
@@ -64,7 +64,7 @@ export function startBar(bar: OpenedBar, judgement: Judgement): readonly Product
 }
 
 /** A completion as a request gives it. */
-export interface AskedCompletion {
+export interface CompletionRequest {
   /** Whether the pieces and the remnant have got the mark of the heat. */
   readonly markTransferred?: boolean | undefined
   readonly reason?: string | undefined
@@ -77,7 +77,7 @@ export interface AskedCompletion {
 export function completeBar(
   bar: OpenedBar,
   judgement: Judgement,
-  { markTransferred, reason }: AskedCompletion = {},
+  { markTransferred, reason }: CompletionRequest = {},
 ): readonly ProductionPlanBarEvent[] {
   refuseOutOfTurn(bar, 'BarCompleted')
   const uncovered = withStopped(judgement.verdictOn(bar), bar).findings.filter(stands).map(withoutOverride)

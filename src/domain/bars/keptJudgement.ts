@@ -9,7 +9,7 @@ import type { Override } from '../verdict/verdictFacts.ts'
 /** Judgements and overrides as events keep them, and as the history tells of them. */
 
 /** A decision to go on in spite of Block findings, which it names by their keys. */
-export type AskedOverride = Pick<Override, 'findings' | 'reason' | 'reference'>
+export type OverrideRequest = Pick<Override, 'findings' | 'reason' | 'reference'>
 /** A finding as it was when something was decided on it. */
 export type KeptFinding = Omit<Finding, 'override'>
 
@@ -40,12 +40,12 @@ export function judgementPart({ findings, judgedBy }: Partial<KeptJudgement>): V
 
 /** @param known the findings of that moment */
 export function overridesOf(
-  { findings: keys, reason, reference }: AskedOverride,
-  known: readonly KeptFinding[],
+  { findings: keys, reason, reference }: OverrideRequest,
+  findings: readonly KeptFinding[],
 ): Sentence {
   return sentence('overrides', {
     count: keys.length,
-    findings: inSequence(known.filter(({ key }) => keys.includes(key))),
+    findings: inSequence(findings.filter(({ key }) => keys.includes(key))),
     reason: saying('reason', reason),
     reference: saying('reference', reference),
   })

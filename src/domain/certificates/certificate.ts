@@ -265,15 +265,15 @@ function refuseAnotherManufacturer(
 /** Numbers that look alike lead to one stream. @throws Refusal `looks-like-another` */
 function refuseLookAlike({ facts }: Certificate, identity: CertificateIdentity): void {
   for (const field of ['certificateNumber', 'heatNumber', 'item'] as const) {
-    const [sent, known] = [identity[field] ?? '', facts[field] ?? '']
-    if (!isSpelledAlike(sent, known))
-      throw looksLikeAnother(sent, known, { millCertificationId: facts.millCertificationId })
+    const [sent, registered] = [identity[field] ?? '', facts[field] ?? '']
+    if (!isSpelledAlike(sent, registered))
+      throw looksLikeAnother(sent, registered, { millCertificationId: facts.millCertificationId })
   }
 }
 
-function repeats(edit: Edit<CertificateContent>, said: CertificateFacts): boolean {
-  const { content, faults } = edit(contentOf(said))
-  return faults.length === 0 && changesOf<CertificateContent>(said, content).length === 0
+function repeats(edit: Edit<CertificateContent>, facts: CertificateFacts): boolean {
+  const { content, faults } = edit(contentOf(facts))
+  return faults.length === 0 && changesOf<CertificateContent>(facts, content).length === 0
 }
 
 /** The values of a certificate, without its numbers. */

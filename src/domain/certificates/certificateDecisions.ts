@@ -46,7 +46,7 @@ export interface DecidedCertificate {
 }
 
 /** A release as a request gives it. */
-export interface AskedRelease {
+export interface ReleaseRequest {
   readonly note?: string | null | undefined
   /** Why the certificate is released in spite of Block findings. */
   readonly reason?: string | null | undefined
@@ -62,7 +62,7 @@ export interface Releasing {
 /** Release a certificate. One with Block findings needs a reason, and the event keeps what the reason covers. @throws Refusal */
 export function releaseCertificate(
   certificate: DecidedCertificate,
-  { note = null, reason = null }: AskedRelease,
+  { note = null, reason = null }: ReleaseRequest,
   { callerId, fourEyes, findings }: Releasing,
 ): readonly CertificateReleased[] {
   if (isDecided(certificate, 'CertificateReleased')) return []

@@ -11,9 +11,9 @@ export interface HeatSpelling {
  * Refuse a heat number that only looks like one that certificates have. One that is spelled as on any of them is their
  * heat. @throws Refusal `looks-like-another`
  */
-export function refuseDeceivingHeat(sent: string, known: readonly HeatSpelling[]): void {
-  const [other] = known
-  if (!other || known.some(({ heatNumber }) => isSpelledAlike(sent, heatNumber))) return
+export function refuseDeceivingHeat(sent: string, registered: readonly HeatSpelling[]): void {
+  const [other] = registered
+  if (!other || registered.some(({ heatNumber }) => isSpelledAlike(sent, heatNumber))) return
   const { heatNumber, millCertificationId } = other
   throw looksLikeAnother(sent, heatNumber, { millCertificationId })
 }

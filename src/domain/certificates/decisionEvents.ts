@@ -55,7 +55,7 @@ export const decisionEvents = eventsAbout<CertificateDecision>('certificate', 'm
 function describeDecision(
   type: keyof typeof certificateTransitions,
   { certificateStatus = 'Received' }: StateBefore,
-  said: object,
+  facts: object,
 ): Change[] {
-  return [...changeOf('status', certificateStatus, certificateTransitions[type].to), ...setFrom(said)]
+  return [...changeOf('status', certificateStatus, certificateTransitions[type].to), ...setFrom(facts)]
 }

@@ -134,8 +134,8 @@ function mechanicalOf(tests: readonly MaterialTest[]): MechanicalValues | null {
 }
 
 function least(values: readonly (number | null)[]): number | null {
-  const known = values.filter((value) => value !== null)
-  return known.length === 0 ? null : Math.min(...known)
+  const measured = values.filter((value) => value !== null)
+  return measured.length === 0 ? null : Math.min(...measured)
 }
 
 /** Specimens of another width are not comparable, and an energy says nothing without its temperature. */

@@ -65,6 +65,6 @@ export function doubtIn(
   language: keyof typeof advice,
   { text, values }: { text: string; values: Sentence['values'] },
 ) {
-  const known = Object.hasOwn(texts, text) ? `${fillIn(language, texts[text as Doubt['text']], values)} ` : ''
-  return known + advice[language]
+  const doubt = Object.hasOwn(texts, text) ? `${fillIn(language, texts[text as Doubt['text']], values)} ` : ''
+  return doubt + advice[language]
 }

@@ -40,8 +40,8 @@ function mixedScripts(text: string): readonly string[] {
           latinOf.has(letter) || lowerGreek.includes(letter) ? letter : '',
         )
       : word
-    const found = scripts.filter(([, script]) => script.test(judged)).map(([name]) => name)
-    if (found.length > 1) return found
+    const scriptsUsed = scripts.filter(([, script]) => script.test(judged)).map(([name]) => name)
+    if (scriptsUsed.length > 1) return scriptsUsed
   }
   return []
 }
@@ -71,8 +71,8 @@ const unseen = /[\p{Cc}\p{Default_Ignorable_Code_Point}\u2028\u2029\u2800]/u
 
 /** Return the code point of the first unseen character, such as `U+200B`. */
 function firstUnseen(text: string): string | undefined {
-  const [found] = unseen.exec(text) ?? []
-  return found && `U+${found.codePointAt(0)!.toString(16).toUpperCase().padStart(4, '0')}`
+  const [hidden] = unseen.exec(text) ?? []
+  return hidden && `U+${hidden.codePointAt(0)!.toString(16).toUpperCase().padStart(4, '0')}`
 }
 
 /** Say why people could take this number or name for another one, if they could. */

@@ -51,7 +51,7 @@ function actorIn({ id, name, kind, nameHash }: Members): Actor {
   return {
     id: storableText(id),
     name: storableText(name),
-    kind: actorKinds.find((known) => known === kind) ?? 'service',
+    kind: actorKinds.find((actorKind) => actorKind === kind) ?? 'service',
     ...(typeof nameHash === 'string' && { nameHash: storableText(nameHash) }),
   }
 }

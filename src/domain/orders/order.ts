@@ -159,9 +159,9 @@ interface SentOptions {
  */
 export function replaceOrderMembers({ lineItems, ...sent }: SentOrder): Edit<OrderContent> {
   return (present) => {
-    const known = new Map(present.lineItems.map((item) => [item.lineNumber, item]))
+    const presentLines = new Map(present.lineItems.map((item) => [item.lineNumber, item]))
     const lines = lineItems?.map((item) => {
-      const line = known.get(item.lineNumber) ?? {}
+      const line = presentLines.get(item.lineNumber) ?? {}
       return withMembers<Partial<LineItemContent>>(line, withOptions(line, item))
     })
     return {
@@ -238,9 +238,9 @@ function refuseLookAlike({ facts }: RegisteredOrder, { orderNumber }: OrderIdent
     throw looksLikeAnother(orderNumber, facts.orderNumber, { orderId: facts.orderId })
 }
 
-function repeats(edit: Edit<OrderContent>, said: OrderFacts): boolean {
-  const { content, faults } = edit(contentOf(said))
-  return faults.length === 0 && !differ(said, sortLines(said, content))
+function repeats(edit: Edit<OrderContent>, facts: OrderFacts): boolean {
+  const { content, faults } = edit(contentOf(facts))
+  return faults.length === 0 && !differ(facts, sortLines(facts, content))
 }
 
 /** The values of an order, without its number. */
@@ -250,12 +250,12 @@ export function contentOf(facts: OrderFacts): OrderContent {
 
 /** List the changes of each line item by itself, so that a change of one does not repeat the others. */
 function changesOfOrder(before: OrderFacts, after: OrderFacts): Change[] {
-  const { lineItems: known, ...factsBefore } = before
+  const { lineItems: linesBefore, ...factsBefore } = before
   const { lineItems, ...factsAfter } = after
-  const knownById = new Map(known.map((item) => [item.lineItemId, item]))
+  const lineBeforeOf = new Map(linesBefore.map((item) => [item.lineItemId, item]))
   const changesOfLineItem = (item: LineItem): Change[] => {
     const field = `lineItems/${item.lineNumber}`
-    const was = knownById.get(item.lineItemId)
+    const was = lineBeforeOf.get(item.lineItemId)
     if (!was) return [{ field, from: null, to: item }]
     return changesOf(was, item).map((change) => ({ ...change, field: `${field}/${change.field}` }))
   }

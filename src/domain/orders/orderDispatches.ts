@@ -4,7 +4,7 @@ import { saying, setFrom } from '../audit/words.ts'
 import type { OpenedBar } from '../bars/bar.ts'
 import { blockKeys, refuseUnknownKeys } from '../bars/barApproval.ts'
 import { isHeld } from '../bars/barStop.ts'
-import { type AskedOverride, type KeptFinding, withoutOverride } from '../bars/keptJudgement.ts'
+import { type KeptFinding, type OverrideRequest, withoutOverride } from '../bars/keptJudgement.ts'
 import type { DecisionContext } from '../kernel/aggregate.ts'
 import type { DomainEvent, Stored } from '../kernel/event.ts'
 import { conflict, type Fault, invalid } from '../kernel/refusal.ts'
@@ -42,7 +42,7 @@ export interface Dispatch {
 export type OrderDispatched = DomainEvent<
   'OrderDispatched',
   Dispatch & {
-    readonly override?: AskedOverride
+    readonly override?: OverrideRequest
     /** The findings that the override covers, because the facts behind them may change. */
     readonly overridden?: readonly KeptFinding[]
     /** The number of gaps that the traceability of the pieces had. */
@@ -108,11 +108,11 @@ export function isDispatched(dispatches: OrderDispatches, cut: DispatchedCut): b
 }
 
 /** A dispatch as a request asks for it. */
-export interface AskedDispatch {
+export interface DispatchRequest {
   readonly date: string
   readonly reference: string
   readonly cutIds: readonly string[]
-  readonly override?: AskedOverride | undefined
+  readonly override?: OverrideRequest | undefined
 }
 
 /** The facts that a dispatch is decided on. */
@@ -127,15 +127,15 @@ export interface Dispatching {
 /** Dispatch pieces of an order. @throws Refusal 400 with every piece that cannot leave; `pieces-not-cleared` */
 export function dispatchPieces(
   dispatches: OrderDispatches,
-  { date, reference, cutIds, override }: AskedDispatch,
+  { date, reference, cutIds, override }: DispatchRequest,
   { companyId, orderId, bars, clearance }: Dispatching,
   { newId }: Pick<DecisionContext, 'newId'>,
 ): readonly OrderDispatched[] {
   const pieces = cutIds.map((cutId) => ({ cutId, places: placesOf(bars, orderId, cutId) }))
   const faults = pieces.flatMap(({ cutId, places }, index): Fault[] => {
-    const found = faultOf(places, dispatches) ?? (cutIds.indexOf(cutId) < index ? again : undefined)
-    if (!found) return []
-    return [{ path: `/cutIds/${index}`, code: found.code, message: found.says(cutId), record: { cutId } }]
+    const fault = faultOf(places, dispatches) ?? (cutIds.indexOf(cutId) < index ? again : undefined)
+    if (!fault) return []
+    return [{ path: `/cutIds/${index}`, code: fault.code, message: fault.says(cutId), record: { cutId } }]
   })
   if (faults.length > 0)
     throw invalid(
@@ -213,7 +213,7 @@ const mostGaps = 100
  */
 function clearedBy(
   { findings, missing }: Clearance,
-  override: AskedOverride | undefined,
+  override: OverrideRequest | undefined,
 ): Pick<OrderDispatched['data'], 'override' | 'overridden' | 'gaps'> {
   const standing = findings.filter((finding) => finding.severity === 'Block' && !finding.override)
   refuseUnknownKeys(override?.findings ?? [], blockKeys({ findings: standing }), {

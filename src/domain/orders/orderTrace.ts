@@ -4,7 +4,7 @@ import { normalise } from '../kernel/spellings.ts'
 import { type BarsFacts, type CutOnBar, type JudgedBar, judgeBars } from '../verdict/judgedBars.ts'
 import { judgedBy } from '../verdict/judgedBy.ts'
 import { isTooShort } from '../verdict/piecesOfLine.ts'
-import { type Sentence, sentence, type Told, told } from '../verdict/sentence.ts'
+import { type Sentence, sentence, type Told, tell } from '../verdict/sentence.ts'
 import { type Finding, findingsOfCut } from '../verdict/verdict.ts'
 import type { LineItemStatus } from './lineItemStatus.ts'
 
@@ -86,10 +86,10 @@ export interface AuditedCut {
  * Return the order as it is audited. It is complete when nothing is missing from any of its line items. It is cleared
  * when it is complete and every Block against it is overridden.
  */
-export function traceOrder(found: TraceFacts) {
-  const { orderId, orderNumber, pieceMark, bars } = found
-  const cutsOfLine = Map.groupBy(tracedCuts(found), ({ lineItemId }) => lineItemId)
-  const lines = found.lineItems.map(({ quantity, lengthMm, pieces, ...line }) => {
+export function traceOrder(facts: TraceFacts) {
+  const { orderId, orderNumber, pieceMark, bars } = facts
+  const cutsOfLine = Map.groupBy(tracedCuts(facts), ({ lineItemId }) => lineItemId)
+  const lines = facts.lineItems.map(({ quantity, lengthMm, pieces, ...line }) => {
     const cuts = (cutsOfLine.get(line.lineItemId) ?? []).map(({ lineItemId: _, ...cut }) => cut)
     return {
       ...line,
@@ -104,11 +104,11 @@ export function traceOrder(found: TraceFacts) {
     .filter(({ severity }) => severity === 'Block')
   const isHeld = lines.some(({ cuts }) => cuts.some(({ held }) => held))
   // A tag of the order is a finding on each of its cuts. Without a cut, nobody can have overridden it.
-  const stands = cutsOfLine.size === 0 ? found.blocked : blocks.some(({ override }) => !override)
+  const stands = cutsOfLine.size === 0 ? facts.blocked : blocks.some(({ override }) => !override)
   return {
     orderId,
     orderNumber,
-    blocked: found.blocked || blocks.length > 0 || isHeld,
+    blocked: facts.blocked || blocks.length > 0 || isHeld,
     complete,
     cleared: complete && !stands,
     judgedBy,
@@ -137,9 +137,9 @@ export interface Clearance {
 }
 
 /** Judge the pieces that are to leave together. Gaps and findings of other pieces do not hold them back. */
-export function clearanceOf(found: TraceFacts, cutIds: readonly string[]): Clearance {
+export function clearanceOf(facts: TraceFacts, cutIds: readonly string[]): Clearance {
   const leaving = new Set(cutIds)
-  const cuts = tracedCuts(found).filter(({ cutId }) => leaving.has(cutId))
+  const cuts = tracedCuts(facts).filter(({ cutId }) => leaving.has(cutId))
   // Rows may be behind the streams. Nobody has judged a piece that they do not show.
   const unseen = leaving.size - new Set(cuts.map(({ cutId }) => cutId)).size
   const same = Map.groupBy(
@@ -151,7 +151,7 @@ export function clearanceOf(found: TraceFacts, cutIds: readonly string[]): Clear
     findings: [...same.values()].map((ofKey) => ofKey.find(({ override }) => !override) ?? ofKey[0]!),
     missing: [
       ...undocumented(onePerBar(cuts)),
-      ...(unseen > 0 ? [told('gap-unseen', { count: unseen })] : []),
+      ...(unseen > 0 ? [tell('gap-unseen', { count: unseen })] : []),
     ],
   }
 }
@@ -171,7 +171,7 @@ function onePerBar<Placed extends PlacedCut>(cuts: readonly Placed[]): (Placed &
 function undocumented(bars: readonly PlacedCut[]): Told[] {
   return bars
     .filter(({ millCertificationId }) => millCertificationId === null)
-    .map((bar) => told('gap-certificate', placeOf(bar)))
+    .map((bar) => tell('gap-certificate', placeOf(bar)))
 }
 
 /** Return the lines with cuts of this mark, each with only these cuts. */
@@ -187,12 +187,12 @@ function withPiece<Line extends { readonly cuts: readonly AuditedCut[] }>(
 }
 
 /** Return the cuts for this order, each with those findings on its bar that concern it. */
-function tracedCuts(found: TraceFacts): (AuditedCut & { readonly lineItemId: string })[] {
-  const verdictOn = judgeBars(found)
-  const certificateOf = new Map(found.certificates.map((one) => [one.millCertificationId, one]))
-  const barOf = new Map(found.bars.map((bar) => [bar.barId, bar]))
-  return found.cuts
-    .filter(({ orderId }) => orderId === found.orderId)
+function tracedCuts(facts: TraceFacts): (AuditedCut & { readonly lineItemId: string })[] {
+  const verdictOn = judgeBars(facts)
+  const certificateOf = new Map(facts.certificates.map((one) => [one.millCertificationId, one]))
+  const barOf = new Map(facts.bars.map((bar) => [bar.barId, bar]))
+  return facts.cuts
+    .filter(({ orderId }) => orderId === facts.orderId)
     .map((cut) => {
       const { cutId, ordinal: cutOrdinal, pieceMark, barId, lengthMm, lineItemId } = cut
       const bar = barOf.get(barId)!
@@ -240,7 +240,7 @@ export function missingOf({
   return [
     ...missingPieces(line, cuts),
     ...unfinished.map((bar) =>
-      told('gap-unfinished', {
+      tell('gap-unfinished', {
         ...placeOf(bar),
         pieces: piecesAre(bar.pieces),
         status: sentence(bar.barStatus),
@@ -248,7 +248,7 @@ export function missingOf({
     ),
     ...bars
       .filter(({ held }) => held)
-      .map((bar) => told('gap-held', { ...placeOf(bar), pieces: piecesAre(bar.pieces) })),
+      .map((bar) => tell('gap-held', { ...placeOf(bar), pieces: piecesAre(bar.pieces) })),
     ...undocumented(bars),
   ]
 }
@@ -263,10 +263,10 @@ function missingPieces(
   const lacking = quantity > whole
   return [
     ...onePerBar(short).map((bar) =>
-      told('gap-short', { ...placeOf(bar), pieces: piecesAre(bar.pieces), length: lengthMm }),
+      tell('gap-short', { ...placeOf(bar), pieces: piecesAre(bar.pieces), length: lengthMm }),
     ),
-    ...(lacking ? [told('gap-pieces', { whole, quantity })] : []),
-    ...(lacking && status === 'Completed' ? [told('gap-completed')] : []),
+    ...(lacking ? [tell('gap-pieces', { whole, quantity })] : []),
+    ...(lacking && status === 'Completed' ? [tell('gap-completed')] : []),
   ]
 }
 

@@ -26,9 +26,9 @@ export function brokenLimits(expression: string, values: Evidence): readonly Bro
     return named?.[1] ?? (literal ? Number(literal[0]) : undefined)
   }
   return numbers.flatMap(([name, value]) =>
-    [...expression.matchAll(comparisonOf(name))].flatMap((found) => {
-      const limit = limitAt(expression.slice(found.index + found[0].length))
-      const isTooSmall = found[1] === '<'
+    [...expression.matchAll(comparisonOf(name))].flatMap((comparison) => {
+      const limit = limitAt(expression.slice(comparison.index + comparison[0].length))
+      const isTooSmall = comparison[1] === '<'
       const holds = limit !== undefined && (isTooSmall ? value < limit : value > limit)
       return holds ? [{ name, value, limit, isTooSmall }] : []
     }),

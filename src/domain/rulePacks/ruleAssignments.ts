@@ -77,14 +77,14 @@ interface Outcomes extends Pick<Findings, 'notEvaluated'> {
 const nothing: Findings = { matched: [], notEvaluated: [] }
 
 function findingsOf(outcomes: readonly RuleOutcome[], tagIds: Subscription['tagIds']): Outcomes {
-  const found = outcomes.flatMap(({ tag, ...outcome }) => {
+  const withTags = outcomes.flatMap(({ tag, ...outcome }) => {
     const tagId = tagIds[tag]
     return tagId ? [{ ...outcome, tagId }] : []
   })
-  const open = found.filter(({ result }) => result === 'not-evaluated')
+  const open = withTags.filter(({ result }) => result === 'not-evaluated')
   const groups = Map.groupBy(open, ({ tagId, reason }) => `${tagId} ${reason}`)
   return {
-    matches: found
+    matches: withTags
       .filter(({ result }) => result === 'matched')
       .map(({ ruleId, tagId, clause, values }) => ({ ruleId, tagId, clause, values: values() })),
     notEvaluated: [...groups.values()].map((group) => ({
@@ -105,9 +105,9 @@ function replaceOf(
 ): readonly RuleAssignmentsReplaced[] {
   // A company may give its pack the id "constructor".
   const { byRules } = before
-  const known = Object.hasOwn(byRules, pack.rulePackId) ? byRules[pack.rulePackId] : undefined
-  const had = known ?? nothing
-  const sameVersion = known?.version === pack.version && known.hash === pack.hash
+  const evaluated = Object.hasOwn(byRules, pack.rulePackId) ? byRules[pack.rulePackId] : undefined
+  const had = evaluated ?? nothing
+  const sameVersion = evaluated?.version === pack.version && evaluated.hash === pack.hash
   const isEmpty = matches.length + notEvaluated.length === 0
   const matchesBefore = had.matched.map(({ assignmentId: _, assignedAt: _at, ...match }) => match)
   const sameFindings = sameValue(matchesBefore, matches) && sameValue(had.notEvaluated, notEvaluated)

@@ -35,9 +35,12 @@ export function defaultsOf(pack: Offer | undefined): Parameters {
  * Return the choice of every parameter, with the defaults of those that are left out; none when the pack offers none.
  * @throws Refusal `validation-failed` for a parameter or a value that the pack does not offer
  */
-export function chosenOf(pack: Offer | undefined, asked: Parameters): { readonly parameters?: Parameters } {
+export function chosenOf(
+  pack: Offer | undefined,
+  parameters: Parameters,
+): { readonly parameters?: Parameters } {
   const offered = pack?.choices ?? {}
-  const faults = Object.entries(asked).flatMap(([name, value]): Fault[] => {
+  const faults = Object.entries(parameters).flatMap(([name, value]): Fault[] => {
     const path = `/parameters/${name}`
     if (!Object.hasOwn(offered, name))
       return [{ path, code: 'unknown-member', message: 'The rule pack has no such parameter.' }]
@@ -48,7 +51,7 @@ export function chosenOf(pack: Offer | undefined, asked: Parameters): { readonly
   if (faults.length > 0)
     throw invalid(faults, 'The parameters do not fit the rule pack, so nothing was recorded.')
   if (Object.keys(offered).length === 0) return {}
-  return { parameters: { ...defaultsOf(pack), ...asked } }
+  return { parameters: { ...defaultsOf(pack), ...parameters } }
 }
 
 /** Return the choices that another version of the pack offers too. */

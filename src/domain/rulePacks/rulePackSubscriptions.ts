@@ -53,11 +53,11 @@ function provision(
   const events = tags.flatMap((tag): CatalogueEvent[] => {
     const ref = { companyId, family: tag.family, tagId: tagIds[tag.key]! }
     const content = pick(tagFields, tag)
-    const known = state.tags.get(ref.tagId)
-    if (!known) return [{ type: 'TagCreated', data: { ...ref, ...content, isSystemTag: true } }]
-    const changes = changesOf<TagContent>(known, content)
+    const present = state.tags.get(ref.tagId)
+    if (!present) return [{ type: 'TagCreated', data: { ...ref, ...content, isSystemTag: true } }]
+    const changes = changesOf<TagContent>(present, content)
     return [
-      ...(known.active ? [] : [{ type: 'TagRestored' as const, data: { ...ref, name: known.name } }]),
+      ...(present.active ? [] : [{ type: 'TagRestored' as const, data: { ...ref, name: present.name } }]),
       ...(changes.length > 0 ? [{ type: 'TagUpdated' as const, data: { ...ref, ...content, changes } }] : []),
     ]
   })
@@ -87,13 +87,13 @@ export function subscribeRulePack(
   state: TagCatalogue,
   companyId: string,
   pack: RulePackOffer,
-  asked: Parameters = {},
+  parameters: Parameters = {},
   shipped: (version: number) => RulePackOffer | undefined = () => pack,
 ): readonly CatalogueEvent[] {
   const present = state.subscriptions.get(pack.rulePackId)
-  if (present?.active) return chooseAgain(companyId, present, shipped(present.version), asked)
+  if (present?.active) return chooseAgain(companyId, present, shipped(present.version), parameters)
   refuseTooCostly(state, pack)
-  const chosen = chosenOf(pack, asked)
+  const chosen = chosenOf(pack, parameters)
   const { events, tagIds } = provision(state, companyId, pack)
   return [
     ...events,
@@ -105,11 +105,11 @@ function chooseAgain(
   companyId: string,
   present: Subscription,
   inForce: RulePackOffer | undefined,
-  asked: Parameters,
+  parameters: Parameters,
 ): readonly CatalogueEvent[] {
   const { version, tagIds, parameters: before } = present
-  const chosen = chosenOf(inForce, { ...before, ...asked })
-  if (Object.keys(asked).length === 0 || sameValue(chosen.parameters, before)) return []
+  const chosen = chosenOf(inForce, { ...before, ...parameters })
+  if (Object.keys(parameters).length === 0 || sameValue(chosen.parameters, before)) return []
   const data = { companyId, ...versionOf(present), tagIds, ...chosen, fromVersion: version }
   return [{ type: 'RulePackUpgraded', data }]
 }

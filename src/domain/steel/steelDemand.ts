@@ -18,8 +18,10 @@ const matches: readonly SteelMatch[] = ['meets', 'delivery-condition-unstated', 
 
 /** Return the best match of any offered name with any demanded name. */
 export function bestMatch(demanded: readonly Steel[], offered: readonly Steel[]): SteelMatch {
-  const found = wholeNames(demanded).flatMap((demand) => offered.map((offer) => matchOf(demand, offer)))
-  return matches.find((match) => found.includes(match)) ?? 'differs'
+  const matchesFound = wholeNames(demanded).flatMap((demand) =>
+    offered.map((offer) => matchOf(demand, offer)),
+  )
+  return matches.find((match) => matchesFound.includes(match)) ?? 'differs'
 }
 
 /** Drop the names that say less about a steel than another name does, such as the number in `S355J2+N / 1.0577`. */
@@ -123,7 +125,7 @@ function isAsTough(demand: Steel, offer: Steel): boolean {
   if (demand.quality === null) return true
   if (offer.quality === null) return false
   if (isFineGrainForPlain(demand, offer)) return true
-  const scale = toughness.find((known) => known.includes(demand.quality!))!
+  const scale = toughness.find((scaleOfKind) => scaleOfKind.includes(demand.quality!))!
   return scale.indexOf(offer.quality) >= scale.indexOf(demand.quality)
 }
 

@@ -92,8 +92,8 @@ export function readDesignation(text: string): Steel | undefined {
 }
 
 /** Return the stated value, null when none is stated, undefined when two contradict each other. */
-function onlyOne<Value>(said: readonly Value[]): Value | null | undefined {
-  const different = new Set(said)
+function onlyOne<Value>(values: readonly Value[]): Value | null | undefined {
+  const different = new Set(values)
   return different.size > 1 ? undefined : ([...different][0] ?? null)
 }
 
@@ -119,8 +119,8 @@ export interface Statement {
 }
 
 /** Return the statements in suffixes such as `+N+Z25`. @param base the name that they follow */
-export function statementsIn(said: string, base = ''): Statement[] {
-  return (said.match(suffixes) ?? []).map((sign) => ({
+export function statementsIn(text: string, base = ''): Statement[] {
+  return (text.match(suffixes) ?? []).map((sign) => ({
     text: `${base}+${sign}`,
     value: conditions[sign] ?? (sign as ThroughThickness),
   }))
@@ -164,10 +164,10 @@ export function steelKey(steel: Steel): string {
 
 /** List every steel that a name can stand for. */
 export function everySteel(): Steel[] {
-  return steelKinds.flatMap((known) =>
-    known.qualities.flatMap((quality) =>
-      known.classes.flatMap((yieldClass) =>
-        known.letters.flatMap((letters) =>
+  return steelKinds.flatMap((kind) =>
+    kind.qualities.flatMap((quality) =>
+      kind.classes.flatMap((yieldClass) =>
+        kind.letters.flatMap((letters) =>
           variantsOf(`${strengthOf({ yieldClass, quality })}${quality ?? ''}${letters}`),
         ),
       ),

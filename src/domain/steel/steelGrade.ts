@@ -64,8 +64,8 @@ const mostReadBefore = 1_000
 export function readGrade(text: string, stated: GradeContext = {}): SteelGrade {
   const { standard, deliveryCondition, zQuality } = stated
   const key = JSON.stringify([text, standard, deliveryCondition, zQuality])
-  const known = readBefore.get(key)
-  if (known) return known
+  const before = readBefore.get(key)
+  if (before) return before
   const grade = readAnew(text, stated)
   if (readBefore.size >= mostReadBefore) readBefore.clear()
   readBefore.set(key, grade)
@@ -78,8 +78,8 @@ function readAnew(text: string, stated: GradeContext): SteelGrade {
   const names = parts.filter(({ name }) => !isBesideNames(name))
   const standard = readStandard(stated.standard ?? '') ?? readStandard(besides.join(' '))
   const suffixesBeside = [stated.deliveryCondition, stated.zQuality, ...besides.filter(isSuffix)]
-    .map((said) => asSuffix(said ?? ''))
-    .filter((said) => said !== '')
+    .map((text) => asSuffix(text ?? ''))
+    .filter((text) => text !== '')
   const steels: Steel[] = []
   const unread: string[] = []
   const additions: string[] = []
@@ -171,11 +171,11 @@ function doubtsOf(text: string, beside: readonly string[], stated: Standards | u
   const steel = readDesignation(base)
   if (!steel) return []
 
-  const known = beside.filter(hasOnlySuffixes)
+  const readable = beside.filter(hasOnlySuffixes)
   const contradictions = contradictionsOf([
     ...(steel.delivery === null ? [] : [{ text: base, value: steel.delivery }]),
     ...statementsIn(suffixes, base),
-    ...known.flatMap((said) => statementsIn(said)),
+    ...readable.flatMap((text) => statementsIn(text)),
   ])
   const ofNumber = named && numbered !== undefined ? readDesignation(numbered)! : steel
   const steels = isSameSteel(steel, ofNumber) ? [steel] : [steel, ofNumber]
@@ -189,7 +189,9 @@ function doubtsOf(text: string, beside: readonly string[], stated: Standards | u
         foreign.length > 0 ? { ...one, standard: null } : inStandard(one, own ?? stated),
       ),
       contradictions: [...new Set(contradictions)],
-      unknownConditions: beside.filter((said) => !known.includes(said)).map((said) => said.replace('+', '')),
+      unknownConditions: beside
+        .filter((text) => !readable.includes(text))
+        .map((text) => text.replace('+', '')),
     },
   ]
 }

@@ -90,10 +90,8 @@ function kind(
 /** Return the kind of steel that a name stands for; undefined for a name that no standard defines. */
 export function kindOf(yieldClass: number, quality: Quality | null, letters: string): SteelKind | undefined {
   return steelKinds.find(
-    (known) =>
-      known.classes.includes(yieldClass) &&
-      known.qualities.includes(quality) &&
-      known.letters.includes(letters),
+    (kind) =>
+      kind.classes.includes(yieldClass) && kind.qualities.includes(quality) && kind.letters.includes(letters),
   )
 }
 

@@ -40,9 +40,11 @@ export function wholeStandard(standard: string): string {
 
 /** Return the statement about a steel, with its standard in the spelling that the reader knows. */
 export function withWholeStandard<Said extends { readonly standard?: string | null | undefined }>(
-  said: Said,
+  designation: Said,
 ): Said {
-  return said.standard ? { ...said, standard: wholeStandard(plain(said.standard)) } : said
+  return designation.standard
+    ? { ...designation, standard: wholeStandard(plain(designation.standard)) }
+    : designation
 }
 
 /** Whether two texts may name the same standard. Editions count as the same; so do a part and the whole. */

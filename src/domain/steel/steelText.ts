@@ -36,14 +36,14 @@ const conditionsInWords: readonly (readonly [words: RegExp, DeliveryCondition])[
 /** Write conditions of delivery as signs: `+N` for "normalized". */
 function withSigns(text: string): string {
   return conditionsInWords.reduce(
-    (said, [words, condition]) => said.replaceAll(words, `+${condition}`),
+    (text, [words, condition]) => text.replaceAll(words, `+${condition}`),
     plain(text),
   )
 }
 
 /** Return a stated condition as a name would carry it: `+N` for `N`, `+N` and "normalized". */
-export function asSuffix(said: string): string {
-  const condition = withSigns(said).replaceAll(/\s/g, '')
+export function asSuffix(text: string): string {
+  const condition = withSigns(text).replaceAll(/\s/g, '')
   return condition === '' || condition.startsWith('+') ? condition : `+${condition}`
 }
 

@@ -72,8 +72,8 @@ export function readWithdrawn(text: string): (Withdrawn & { readonly suffixes: s
   const bare = text.replace(ofBs4360, '')
   const end = bare.indexOf('+')
   const [name, suffixes] = end < 0 ? [bare, ''] : [bare.slice(0, end), bare.slice(end)]
-  const found = byKey.get(name)
-  return found && hasOnlySuffixes(suffixes) ? { ...found, suffixes } : undefined
+  const newName = byKey.get(name)
+  return newName && hasOnlySuffixes(suffixes) ? { ...newName, suffixes } : undefined
 }
 
 export function withdrawnNumber(number: string): Withdrawn | undefined {

@@ -123,10 +123,10 @@ export function replaceAssignments(
   before: Assignments,
   { data, revision }: Stored<ManualAssignmentsReplaced>,
 ): Assignments {
-  const known = new Map(before.manual.map((assignment) => [assignment.tagId, assignment]))
+  const assignmentOf = new Map(before.manual.map((assignment) => [assignment.tagId, assignment]))
   return {
     ...before,
-    manual: data.assignments.map((one) => known.get(one.tagId) ?? { ...one, revision }),
+    manual: data.assignments.map((one) => assignmentOf.get(one.tagId) ?? { ...one, revision }),
     manualRevision: revision,
   }
 }
@@ -142,12 +142,12 @@ export function replaceManualAssignments(
   { occurredAt, newId }: DecisionContext,
 ): readonly ManualAssignmentsReplaced[] {
   const present = before.manual.map(withoutRevision)
-  const known = new Map(present.map((assignment) => [assignment.tagId, assignment]))
+  const assignmentOf = new Map(present.map((assignment) => [assignment.tagId, assignment]))
   const wanted = new Set(tagIds)
   const assignments = [...wanted].map(
-    (tagId) => known.get(tagId) ?? { assignmentId: newId(), tagId, assignedAt: occurredAt },
+    (tagId) => assignmentOf.get(tagId) ?? { assignmentId: newId(), tagId, assignedAt: occurredAt },
   )
-  const added = assignments.filter(({ tagId }) => !known.has(tagId))
+  const added = assignments.filter(({ tagId }) => !assignmentOf.has(tagId))
   const removed = present.filter(({ tagId }) => !wanted.has(tagId))
   if (added.length === 0 && removed.length === 0) return []
   const usage = usageChange(before, { ...before, manual: assignments })

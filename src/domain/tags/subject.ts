@@ -158,8 +158,8 @@ export function evaluateByRules<Facts, Event extends DomainEvent>(
 ): readonly AssignmentEvent[] {
   const [subject, content] = [kind.refOf(facts), kind.forRules(facts)]
   const events = replaceRuleAssignments(assignments, subject, content, catalogue, context, own)
-  const known = { rulesAsOf: catalogue.subscriptionRevision }
-  return events.map((event) => ({ ...event, metadata: { ...event.metadata, ...known } }))
+  const rulesSeen = { rulesAsOf: catalogue.subscriptionRevision }
+  return events.map((event) => ({ ...event, metadata: { ...event.metadata, ...rulesSeen } }))
 }
 
 function updateOf({ metadata, revision }: Pick<Stored<DomainEvent>, 'metadata' | 'revision'>) {

@@ -40,12 +40,12 @@ export interface BarsFacts {
 }
 
 /** Return the verdict on every bar by its id, as `GET …/verdict` judges one. */
-export function judgeBars(found: BarsFacts): ReadonlyMap<string, Verdict> {
-  const certificateOf = certificatesById(found.certificates)
-  const ordersOf = ordersById(found.orders)
-  const cutsOn = Map.groupBy(found.cuts, ({ barId }) => barId)
+export function judgeBars({ bars, policy, pairRules, ...linked }: BarsFacts): ReadonlyMap<string, Verdict> {
+  const certificateOf = certificatesById(linked.certificates)
+  const ordersOf = ordersById(linked.orders)
+  const cutsOn = Map.groupBy(linked.cuts, ({ barId }) => barId)
   return new Map(
-    found.bars.map(({ barId, grade, profile, millCertificationId, heatRead, overrides }) => {
+    bars.map(({ barId, grade, profile, millCertificationId, heatRead, overrides }) => {
       const acceptedCuts = cutsOn.get(barId) ?? []
       const facts = {
         grade,
@@ -55,7 +55,6 @@ export function judgeBars(found: BarsFacts): ReadonlyMap<string, Verdict> {
         acceptedCuts,
         overrides,
       }
-      const { policy, pairRules } = found
       return [barId, judge(completeFacts({ ...facts, policy, pairRules, orders: ordersOf(acceptedCuts) }))]
     }),
   )
@@ -65,24 +64,24 @@ export function judgeBars(found: BarsFacts): ReadonlyMap<string, Verdict> {
 function certificatesById(
   certificates: readonly NamedCertificate[],
 ): (millCertificationId: string | null) => Pick<VerdictFacts, 'certificate' | 'sameHeat'> {
-  const known = new Map(certificates.map((one) => [one.millCertificationId, one]))
+  const byId = new Map(certificates.map((one) => [one.millCertificationId, one]))
   return (millCertificationId) => {
-    const certificate = known.get(millCertificationId ?? '') ?? null
+    const certificate = byId.get(millCertificationId ?? '') ?? null
     return { certificate, sameHeat: certificate?.sameHeat ?? aloneInHeat }
   }
 }
 
 /** Return a function that returns the orders of some cuts, each with only the lines of these cuts. */
-function ordersById(found: readonly JudgedOrder[]): (cuts: readonly JudgedCut[]) => readonly JudgedOrder[] {
-  const known = new Map(
-    found.map((order) => {
+function ordersById(orders: readonly JudgedOrder[]): (cuts: readonly JudgedCut[]) => readonly JudgedOrder[] {
+  const linesById = new Map(
+    orders.map((order) => {
       const lines = new Map(order.lineItems.map((line) => [line.lineItemId, line]))
       return [order.orderId, { order, lines }]
     }),
   )
   return (cuts) =>
     [...Map.groupBy(cuts, ({ orderId }) => orderId)].flatMap(([orderId, its]) => {
-      const { order, lines } = known.get(orderId) ?? {}
+      const { order, lines } = linesById.get(orderId) ?? {}
       if (!order || !lines) return []
       const wanted = new Set(its.map(({ lineItemId }) => lineItemId))
       return [{ ...order, lineItems: [...wanted].flatMap((id) => lines.get(id) ?? []) }]

@@ -50,8 +50,8 @@ function differenceOf({ demanded, value, stated, meets }: Compared): SteelDiffer
   return [{ code, expected: plain(demanded), actual: plain(actual), sentence: words }]
 }
 
-function plain(said: Sentence | string | number): string {
-  return typeof said === 'object' ? inEnglish(said) : String(said)
+function plain(value: Sentence | string | number): string {
+  return typeof value === 'object' ? inEnglish(value) : String(value)
 }
 
 type ZQuality = NonNullable<SteelOptions['zQuality']>
@@ -119,10 +119,10 @@ const stricterLetter: Readonly<Record<string, string>> = { A: 'B', C: 'D' }
 function meetsClass(demanded: string, offered: string): boolean | undefined {
   const ranks = new Map((offered.match(/[A-Z]\d/g) ?? []).map(([letter, rank]) => [letter, Number(rank)]))
   const compared = (demanded.match(/[A-Z]\d/g) ?? []).map(([letter, rank]) => {
-    const found = ranks.get(letter) ?? ranks.get(stricterLetter[letter!] ?? '')
+    const rankTested = ranks.get(letter) ?? ranks.get(stricterLetter[letter!] ?? '')
     // The body and the edges of a plate are tested apart, and nobody has stated the other one.
-    if (found === undefined) return partsTested.has(letter!) ? undefined : false
-    return found >= Number(rank)
+    if (rankTested === undefined) return partsTested.has(letter!) ? undefined : false
+    return rankTested >= Number(rank)
   })
   if (compared.includes(false)) return false
   return compared.includes(undefined) ? undefined : true

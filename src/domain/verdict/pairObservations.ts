@@ -25,7 +25,7 @@ export function pairObservations(
 function observationOf(rule: PairRule, pair: Pair, where: Sentence, matched: boolean) {
   const { rulePackId, packName, ruleId, clause, explanation, severity } = rule
   const values = valuesOf(rule, pair)
-  const told = explanationWith(explanation, (name) => values.get(name) ?? null)
+  const explained = explanationWith(explanation, (name) => values.get(name) ?? null)
   const missing = [...values].flatMap(([path, value]) => (value === undefined ? [path] : []))
   const of = { line: where, pack: packName, rule: ruleId }
   return {
@@ -34,7 +34,7 @@ function observationOf(rule: PairRule, pair: Pair, where: Sentence, matched: boo
     expected: `${rulePackId}/${ruleId}`,
     actual: [...values].map(([path, value]) => `${path}: ${inWords(value)}`).join(', '),
     sentence: matched
-      ? sentence('pack-rule', { ...of, explanation: told, clause })
+      ? sentence('pack-rule', { ...of, explanation: explained, clause })
       : sentence('pack-rule-open', { ...of, missing: missing.join(', ') }),
   }
 }

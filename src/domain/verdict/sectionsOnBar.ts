@@ -19,8 +19,8 @@ export function sectionsDifferences(profiles: readonly string[]): SectionsDiffer
   const names = sections.filter((one) => sections.some((other) => !isSameSection(one, other)))
   if (names.length === 0) return []
   const actual = names.join(', ')
-  const known = names.filter((name) => readProfile(name) !== undefined)
-  if (known.length > 1)
+  const readable = names.filter((name) => readProfile(name) !== undefined)
+  if (readable.length > 1)
     return [
       {
         code: 'profiles-differ-on-bar',
@@ -28,7 +28,7 @@ export function sectionsDifferences(profiles: readonly string[]): SectionsDiffer
         sentence: sentence('profiles-differ-on-bar', { names: actual }),
       },
     ]
-  const unread = names.filter((name) => !known.includes(name)).join(', ')
+  const unread = names.filter((name) => !readable.includes(name)).join(', ')
   const words = sentence('profiles-on-bar-unreadable', { names: actual, unread })
   return [{ code: 'profile-unreadable', actual, sentence: words }]
 }

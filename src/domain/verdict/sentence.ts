@@ -65,16 +65,16 @@ export interface Told {
   readonly sentence: Sentence
 }
 
-export function told(text: Sentence['text'], values?: Sentence['values']): Told {
+export function tell(text: Sentence['text'], values?: Sentence['values']): Told {
   return inEnglishToo(sentence(text, values))
 }
 
-export function inEnglishToo(said: Sentence): Told {
-  return { message: inEnglish(said), sentence: said }
+export function inEnglishToo(sentence: Sentence): Told {
+  return { message: inEnglish(sentence), sentence: sentence }
 }
 
-export function inEnglish(said: Sentence): string {
-  return sentenceIn('en', said)
+export function inEnglish(sentence: Sentence): string {
+  return sentenceIn('en', sentence)
 }
 
 function valueIn(language: Language, value: Value): string {

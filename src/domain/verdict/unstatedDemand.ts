@@ -21,8 +21,8 @@ const mostKnown = 1_000
 export function unstatedOf({ grade, standard, profile }: DemandedSteel): readonly Sentence[] {
   if (grade === null) return [sentence('demand-grade')]
   const key = `${grade}\n${standard ?? ''}\n${profile ?? ''}`
-  const known = knownDemands.get(key)
-  if (known) return known
+  const demand = knownDemands.get(key)
+  if (demand) return demand
   const unstated = unstatedIn(grade, standard, profile)
   if (knownDemands.size >= mostKnown) knownDemands.clear()
   knownDemands.set(key, unstated)

@@ -78,19 +78,19 @@ export function judgeCertificate(
   certificate: JudgedCertificate,
   { sameHeat, policy }: Pick<VerdictFacts, 'sameHeat' | 'policy'>,
 ): Finding[] {
-  const found = certificateObservations({ certificate, sameHeat })
-  return findingsOf(found, { policy, orders: [], overrides: [] })
+  const observations = certificateObservations({ certificate, sameHeat })
+  return findingsOf(observations, { policy, orders: [], overrides: [] })
 }
 
 /** Judge an order by itself: its tags, the demands that it leaves unstated, and its piece marks. */
 export function judgeOrder(order: OrderByItself, policy: ReleasePolicy): Finding[] {
   const lines = order.lineItems.filter(({ cancelled }) => !cancelled)
-  const found = [
+  const observations = [
     ...orderObservations({ certificate: null, orders: [order], policy }),
     ...lines.flatMap((line) => unstatedSteel(order, line)),
     ...repeatedMarks(order, lines),
   ]
-  return findingsOf(found, { policy, orders: [order], overrides: [] })
+  return findingsOf(observations, { policy, orders: [order], overrides: [] })
 }
 
 /** Return the findings on a bar that concern one of its cuts. Leave out those on other orders, lines and cuts. */
@@ -102,8 +102,8 @@ export function findingsOfCut(findings: readonly Finding[], cut: JudgedCut): Fin
 }
 
 /** Give each observation its severity and its key, and put the findings into their order. */
-function findingsOf(found: readonly Observation[], facts: SeverityFacts): Finding[] {
-  return distinct(found.map((observation) => findingOf(observation, facts)))
+function findingsOf(observations: readonly Observation[], facts: SeverityFacts): Finding[] {
+  return distinct(observations.map((observation) => findingOf(observation, facts)))
     .filter((finding) => finding !== undefined)
     .sort(inOrder)
 }

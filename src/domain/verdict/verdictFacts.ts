@@ -131,10 +131,10 @@ export interface VerdictFacts {
 export type FoundVerdictFacts = Omit<VerdictFacts, 'bar' | 'policy'> &
   VerdictFacts['bar'] & { readonly policy: ReleasePolicy | null }
 
-export function completeFacts(found: FoundVerdictFacts): VerdictFacts {
-  const { grade, profile, heatRead, certificate, sameHeat, acceptedCuts, orders, overrides, policy } = found
+export function completeFacts(facts: FoundVerdictFacts): VerdictFacts {
+  const { grade, profile, heatRead, certificate, sameHeat, acceptedCuts, orders, overrides, policy } = facts
   return {
-    pairRules: found.pairRules,
+    pairRules: facts.pairRules,
     bar: { grade, profile },
     heatRead,
     certificate,

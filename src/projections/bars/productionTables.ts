@@ -2,7 +2,7 @@ import type { Approval, Withdrawal } from '../../domain/bars/bar.ts'
 import type { CutStatus } from '../../domain/bars/barContent.ts'
 import { type BarStatus, barStatuses, type HeatRead } from '../../domain/bars/barEvents.ts'
 import type { Stop } from '../../domain/bars/barStop.ts'
-import type { AskedOverride, KeptJudgement } from '../../domain/bars/keptJudgement.ts'
+import type { KeptJudgement, OverrideRequest } from '../../domain/bars/keptJudgement.ts'
 import type { DispatchedCut } from '../../domain/orders/orderDispatches.ts'
 import type { Override } from '../../domain/verdict/verdictFacts.ts'
 import {
@@ -141,7 +141,7 @@ export const tables = {
       date,
       reference: text,
       cuts: json<readonly DispatchedCut[]>(),
-      override: nullable(json<AskedOverride>()),
+      override: nullable(json<OverrideRequest>()),
       createdAt: timestamptz,
       createdBy: text,
       revision: bigint,

@@ -23,9 +23,9 @@ import {
 
 const [first, second, third] = [id(701), id(702), id(703)]
 const open =
-  (asked: BarRequest, ref = bar) =>
+  (request: BarRequest, ref = bar) =>
   (state: ProductionPlanBar, context: DecisionContext) =>
-    openBar(state, ref, asked, context)
+    openBar(state, ref, request, context)
 const withoutPieceMark = ({ pieceMark: _, ...cut }: Cut): Cut => cut as Cut
 
 describe('opening a bar', () => {
@@ -37,9 +37,9 @@ describe('opening a bar', () => {
       .records(barOpened(2_000, { cuts })))
 
   it('makes ids for the cuts that have none', () => {
-    const asked = cuts.map((one, n) => (n === 1 ? one : { ...one, cutId: undefined }))
+    const request = cuts.map((one, n) => (n === 1 ? one : { ...one, cutId: undefined }))
     given(productionPlanBar)
-      .when(open(barContent({ cuts: asked as typeof cuts })))
+      .when(open(barContent({ cuts: request as typeof cuts })))
       .records(
         barOpened(2_000, { cuts: [{ ...cuts[0]!, cutId: id(1) }, cuts[1]!, { ...cuts[2]!, cutId: id(2) }] }),
       )
@@ -49,11 +49,11 @@ describe('opening a bar', () => {
     const [millCertificationId, fromBarId] = [id(800), id(601)]
     const heatRead = { heatNumber: 'H 4711', marked: true, by: 'alice', at: timeOf(1) }
     const profile = 'HEA 200'
-    const asked = barContent({ fromBarId })
+    const request = barContent({ fromBarId })
     const openFrom =
       (source: Parameters<typeof openBar>[4]) => (state: ProductionPlanBar, context: DecisionContext) =>
-        openBar(state, bar, asked, context, source)
-    const opened = barOpened(6_000, { ...asked, millCertificationId, profile, heatRead })
+        openBar(state, bar, request, context, source)
+    const opened = barOpened(6_000, { ...request, millCertificationId, profile, heatRead })
     given(productionPlanBar)
       .when(openFrom({ millCertificationId, profile, heatRead, markTransferred: true }))
       .records(opened)
@@ -65,7 +65,7 @@ describe('opening a bar', () => {
       .when(openFrom({ millCertificationId, profile, heatRead, markTransferred: false }))
       .records(
         barOpened(6_000, {
-          ...asked,
+          ...request,
           millCertificationId,
           profile,
           heatRead: { ...heatRead, marked: false },
@@ -73,7 +73,7 @@ describe('opening a bar', () => {
       )
     given(productionPlanBar)
       .when(openFrom({ millCertificationId, profile, heatRead: null, markTransferred: false }))
-      .records(barOpened(6_000, { ...asked, millCertificationId, profile }))
+      .records(barOpened(6_000, { ...request, millCertificationId, profile }))
   })
 
   it('records nothing for a repeat with the same content, whatever its state is by then', () => {

@@ -10,17 +10,17 @@ import { countAcceptedCuts } from '../../../src/domain/bars/barContent.ts'
 import type { ProductionPlanBarEvent } from '../../../src/domain/bars/barEvents.ts'
 import { holdingStop } from '../../../src/domain/bars/barStop.ts'
 import { completeBar, startBar } from '../../../src/domain/bars/barWork.ts'
-import { type AskedOverride, inWords } from '../../../src/domain/bars/keptJudgement.ts'
+import { inWords, type OverrideRequest } from '../../../src/domain/bars/keptJudgement.ts'
 import { judgedBy } from '../../../src/domain/verdict/judgedBy.ts'
 import type { Finding } from '../../../src/domain/verdict/verdict.ts'
 import { alice, bob, type Given, given, id, timeOf } from '../../support/given.ts'
-import { asked, block, finding, overridden, rejected } from './barJudgements.ts'
+import { block, finding, overridden, rejected, request } from './barJudgements.ts'
 import { accepted, bar, barApproved, barOpened, barStarted, cut } from './productionFacts.ts'
 
 const unsure: Finding = { ...block, key: 'unsure', code: 'demand-unstated', severity: 'Flag' }
 const opened = barOpened(4_000, { cuts: [cut(id(701)), cut(id(702), { status: 'Proposed' })] })
 const withdrawn = { type: 'BarApprovalWithdrawn', data: { ...bar, findings: [block], judgedBy } } as const
-const approving = (judgement: Judgement, override?: AskedOverride) => (state: OpenedBar) =>
+const approving = (judgement: Judgement, override?: OverrideRequest) => (state: OpenedBar) =>
   approveBar(state, judgement, override, { actor: alice, occurredAt: timeOf(9) })
 
 describe('the judgement', () => {
@@ -40,15 +40,15 @@ describe('the judgement', () => {
 
   it('approves a bar whose Blocks are all overridden, and keeps what was found', () =>
     given(productionPlanBar, opened)
-      .when(approving(finding(block, unsure), asked))
+      .when(approving(finding(block, unsure), request))
       .records({
         type: 'BarApproved',
-        data: { ...bar, findings: [block, unsure], judgedBy, override: asked },
+        data: { ...bar, findings: [block, unsure], judgedBy, override: request },
       }))
 
   it('takes no override of a finding that is unknown, or is no Block, or is final', () => {
     const draft = given(productionPlanBar, opened)
-    const naming = (key: string) => ({ ...asked, findings: [key] })
+    const naming = (key: string) => ({ ...request, findings: [key] })
     for (const key of ['unknown', unsure.key])
       expect(() => approving(finding(block, unsure), naming(key))(draft.state!)).toThrow(
         expect.objectContaining({ code: 'validation-failed' }),
@@ -62,9 +62,9 @@ describe('the judgement', () => {
     const judgement = { ...finding(block), policy: { fourEyes: true } }
     const planned = given(productionPlanBar, { ...opened, metadata: { actor: bob } })
     planned
-      .when((state) => approveBar(state, judgement, asked, { actor: bob, occurredAt: timeOf(9) }))
+      .when((state) => approveBar(state, judgement, request, { actor: bob, occurredAt: timeOf(9) }))
       .refuses('four-eyes')
-    expect(approving(judgement, asked)(planned.state!)).toHaveLength(1)
+    expect(approving(judgement, request)(planned.state!)).toHaveLength(1)
   })
 
   it('holds the pieces of a bar that is completed in spite of a Block, until all of it is overridden', () => {
@@ -89,7 +89,7 @@ describe('the judgement', () => {
     expect(stoppedThen().state!.stop).toMatchObject({ reason: null, findings: [block, rejected] })
     // The fact behind the finding has gone, and the pieces are held all the same.
     stoppedThen()
-      .when((state) => overrideFindings(state, finding(), asked, { actor: alice, occurredAt: timeOf(9) }))
+      .when((state) => overrideFindings(state, finding(), request, { actor: alice, occurredAt: timeOf(9) }))
       .records(overridden)
     expect(stoppedThen(overridden).state!.stop).toMatchObject({ findings: [rejected] })
     const both = { ...overridden, data: { ...overridden.data, findings: [block.key, rejected.key] } }
@@ -138,7 +138,7 @@ describe('the judgement', () => {
   it('lets an override stand until the approval is withdrawn', () => {
     const approvedBar = {
       type: 'BarApproved',
-      data: { ...bar, findings: [block], judgedBy, override: asked },
+      data: { ...bar, findings: [block], judgedBy, override: request },
     } as const
     const approved = given(productionPlanBar, opened, approvedBar)
     approved.when((state) => startBar(state, finding(block))).records(barStarted(accepted(10, 1)))
@@ -149,7 +149,7 @@ describe('the judgement', () => {
 
   it('overrides findings in any status, and once', () => {
     const overriding = (state: OpenedBar) =>
-      overrideFindings(state, finding(block), asked, { actor: alice, occurredAt: timeOf(9) })
+      overrideFindings(state, finding(block), request, { actor: alice, occurredAt: timeOf(9) })
     const started = [opened, barApproved, barStarted(accepted(10, 1))]
     given(productionPlanBar, opened).when(overriding).records(overridden)
     given(productionPlanBar, ...started)

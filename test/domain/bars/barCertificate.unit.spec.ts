@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { type OpenedBar, productionPlanBar } from '../../../src/domain/bars/bar.ts'
 import {
-  type AskedCertificate,
-  type AskedHeat,
   blockedByHeat,
+  type CertificateRequest,
+  type HeatRequest,
   type ReadingHeat,
   readHeat,
   type SettingCertificate,
@@ -14,14 +14,14 @@ import type { Stop } from '../../../src/domain/bars/barStop.ts'
 import { judgedBy } from '../../../src/domain/verdict/judgedBy.ts'
 import type { Finding } from '../../../src/domain/verdict/verdict.ts'
 import { alice, type Given, given, id, timeOf } from '../../support/given.ts'
-import { asked, block, finding, overridden, rejected } from './barJudgements.ts'
+import { block, finding, overridden, rejected, request } from './barJudgements.ts'
 import { accepted, bar, barApproved, barCompleted, barOpened, barStarted, cut } from './productionFacts.ts'
 
 const [known, other] = [id(31), id(32)]
 const setting =
-  (asked: AskedCertificate, { judgement = finding(), ...more }: Partial<SettingCertificate> = {}) =>
+  (request: CertificateRequest, { judgement = finding(), ...more }: Partial<SettingCertificate> = {}) =>
   (state: OpenedBar) =>
-    setBarCertificate(state, asked, {
+    setBarCertificate(state, request, {
       isKnown: true,
       isQuality: false,
       context: { actor: alice, occurredAt: timeOf(9) },
@@ -54,7 +54,7 @@ describe('the certificate of a bar', () => {
       const past = given(productionPlanBar, withOne, ...events)
       past.when(setting(to(other), { judgement })).refuses('bar-may-not-be-cut', { findings: [block] })
       past
-        .when(setting({ ...to(other), override: asked }, { judgement }))
+        .when(setting({ ...to(other), override: request }, { judgement }))
         .records(certificateSet(status, other, { findings: [block], judgedBy }), overridden)
       past.when(setting(to(null), { judgement })).refuses('bar-not-draft', { state: status })
     }
@@ -76,7 +76,7 @@ describe('the certificate of a bar', () => {
     stopped.when(setting(wrongOne, quality)).records(set(other, []))
     stopped.when(setting(wrongOne, { ...quality, judgement: finding(block) })).records(set(other, [block]))
     stopped
-      .when(setting({ ...wrongOne, override: asked }, { ...quality, judgement: finding(block) }))
+      .when(setting({ ...wrongOne, override: request }, { ...quality, judgement: finding(block) }))
       .records(set(other, [block]), overridden)
     expect(stopAfter(set(other, []))).toBeNull()
     expect(stopAfter(set(other, [block]))).toMatchObject({ findings: [block] })
@@ -94,12 +94,12 @@ describe('the certificate of a bar', () => {
 
   it('records the override that comes with the same certificate, once', () => {
     const approved = given(productionPlanBar, withOne, barApproved)
-    const again = { ...to(known), override: asked }
+    const again = { ...to(known), override: request }
     approved.when(setting(again, { judgement: finding(block) })).records(overridden)
     approved
       .when(setting(again))
       .refuses('validation-failed', { errors: [expect.objectContaining({ path: '/override/findings/0' })] })
-    const covered = { ...block, override: { ...asked, by: 'alice', at: timeOf(8) } }
+    const covered = { ...block, override: { ...request, by: 'alice', at: timeOf(8) } }
     approved.when(setting(again, { judgement: finding(covered) })).recordsNothing()
   })
 
@@ -137,10 +137,10 @@ describe('the certificate of a bar', () => {
       .when(setting(to(other), { isKnown: false }))
       .refuses('validation-failed', { errors: [expect.anything()] })
     draft
-      .when(setting({ ...to(other), override: asked }))
+      .when(setting({ ...to(other), override: request }))
       .refuses('validation-failed', { errors: [expect.objectContaining({ path: '/override' })] })
     draft
-      .when(setting({ ...to(known), override: asked }))
+      .when(setting({ ...to(known), override: request }))
       .refuses('validation-failed', { errors: [expect.objectContaining({ path: '/override' })] })
   })
 })
@@ -148,12 +148,12 @@ describe('the certificate of a bar', () => {
 describe('the heat that was read off the steel', () => {
   const reading =
     (
-      asked: string | null | AskedHeat,
+      request: string | null | HeatRequest,
       linked: string | null,
       { judgement = finding(), isQuality = false }: Partial<ReadingHeat> = {},
     ) =>
     (state: OpenedBar) =>
-      readHeat(state, typeof asked === 'object' && asked ? asked : { heatNumber: asked }, {
+      readHeat(state, typeof request === 'object' && request ? request : { heatNumber: request }, {
         linked,
         judgement,
         isQuality,
@@ -204,7 +204,7 @@ describe('the heat that was read off the steel', () => {
       .when(reading('H 47', other, { judgement }))
       .records(heatRead('H 47'), linked('Started', { findings: [block], judgedBy }))
     past
-      .when(reading({ heatNumber: 'H 47', override: asked }, other, { judgement }))
+      .when(reading({ heatNumber: 'H 47', override: request }, other, { judgement }))
       .records(heatRead('H 47'), linked('Approved', { findings: [block], judgedBy }), overridden)
   })
 

@@ -3,8 +3,8 @@ import { type OpenedBar, productionPlanBar } from '../../../src/domain/bars/bar.
 import { type Judgement, overrideFindings } from '../../../src/domain/bars/barApproval.ts'
 import { readHeat, setBarCertificate } from '../../../src/domain/bars/barCertificate.ts'
 import {
-  type AskedRevert,
   type Reverting,
+  type RevertRequest,
   revertBar,
   scrapCut,
 } from '../../../src/domain/bars/barCorrections.ts'
@@ -15,7 +15,7 @@ import { cancelBar, completeBar } from '../../../src/domain/bars/barWork.ts'
 import { judgedBy } from '../../../src/domain/verdict/judgedBy.ts'
 import type { Finding } from '../../../src/domain/verdict/verdict.ts'
 import { alice, bob, given, id, timeOf } from '../../support/given.ts'
-import { asked, block, finding, rejected } from './barJudgements.ts'
+import { block, finding, rejected, request } from './barJudgements.ts'
 import {
   accepted,
   approve,
@@ -56,7 +56,7 @@ const nobody = { isQuality: false, isPlanner: false }
 /** Revert as somebody, some minutes after the first event. The bar was started at 2 and completed at 3. */
 const reverting =
   (
-    to: AskedRevert['to'],
+    to: RevertRequest['to'],
     who: Pick<Reverting, 'isQuality' | 'isPlanner'>,
     { actor = alice, minute = 3, judgement = unblocked, dispatchedCuts = [] as string[] } = {},
   ) =>
@@ -146,8 +146,8 @@ describe('taking a bar back', () => {
   })
 
   it('keeps an override as long as the bar stays approved', () => {
-    const asked = { findings: [block.key], reason: 'The designer agreed.', reference: null }
-    const overridden = overrideFindings(completed.state!, blocked, asked, {
+    const request = { findings: [block.key], reason: 'The designer agreed.', reference: null }
+    const overridden = overrideFindings(completed.state!, blocked, request, {
       actor: alice,
       occurredAt: timeOf(4),
     })
@@ -156,14 +156,14 @@ describe('taking a bar back', () => {
       expect(reverting('Approved', quality, { judgement: blocked })(state)).toHaveLength(1)
       return []
     })
-    const back = (to: AskedRevert['to']) =>
+    const back = (to: RevertRequest['to']) =>
       given(productionPlanBar, ...covered, barReverted('Completed', to, ...counts)).state!
     expect(back('Approved').overrides).toHaveLength(1)
     expect(back('Draft').overrides).toHaveLength(0)
   })
 
   it('forgets the steps that it undoes', () => {
-    const back = (to: AskedRevert['to']) =>
+    const back = (to: RevertRequest['to']) =>
       given(productionPlanBar, ...history, barReverted('Completed', to, ...counts)).state
     const approval = { by: alice.id, at: timeOf(1), override: null }
     const none = { approvedAt: null, approval: null, startedAt: null, completedAt: null }
@@ -243,7 +243,7 @@ describe('a bar that was completed in spite of a Block', () => {
     expect(completeBar(nothingHeld.state!, unblocked)).toMatchObject([{ data: { uncovered: [rejected] } }])
     const again = given(productionPlanBar, ...scrapped, barCompleted(), barReverted('Completed', 'Started'))
     expect(again.state!.stop).toEqual(held.state!.stop)
-    const overridden = { ...asked, findings: [rejected.key], overridden: [rejected] }
+    const overridden = { ...request, findings: [rejected.key], overridden: [rejected] }
     const decided: ProductionPlanBarEvent = { type: 'FindingsOverridden', data: { ...bar, ...overridden } }
     expect(reverting('Draft', quality)(given(productionPlanBar, ...back, decided).state!)).toHaveLength(1)
   })

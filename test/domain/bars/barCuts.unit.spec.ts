@@ -3,10 +3,10 @@ import { type OpenedBar, productionPlanBar } from '../../../src/domain/bars/bar.
 import type { CutStatus } from '../../../src/domain/bars/barContent.ts'
 import { changeCutStatus, findCut } from '../../../src/domain/bars/barCuts.ts'
 import type { CutStatusChanged } from '../../../src/domain/bars/barEvents.ts'
-import type { AskedOverride } from '../../../src/domain/bars/keptJudgement.ts'
+import type { OverrideRequest } from '../../../src/domain/bars/keptJudgement.ts'
 import { judgedBy } from '../../../src/domain/verdict/judgedBy.ts'
 import { alice, given, id, timeOf } from '../../support/given.ts'
-import { asked, block, finding, overridden } from './barJudgements.ts'
+import { block, finding, overridden, request } from './barJudgements.ts'
 import {
   accepted,
   barApproved,
@@ -74,10 +74,10 @@ describe('changing the status of a cut', () => {
   })
 
   it('judges a cut that becomes Accepted on a bar beyond Draft', () => {
-    const accepting = (override?: AskedOverride) => (state: OpenedBar) =>
+    const accepting = (override?: OverrideRequest) => (state: OpenedBar) =>
       changeCutStatus(state, findCut(state, second)!, 'Accepted', {
         judgement: finding(block),
-        asked: override,
+        request: override,
         context: { actor: alice, occurredAt: timeOf(9) },
       })
     const changed = (status: 'Draft' | 'Approved') => cutStatusChanged(cuts[1]!, 'Accepted', status, 2_000)
@@ -89,7 +89,7 @@ describe('changing the status of a cut', () => {
     given(productionPlanBar, opened).when(accepting()).records(changed('Draft'))
     const approved = given(productionPlanBar, opened, barApproved)
     approved.when(accepting()).refuses('bar-may-not-be-cut', { findings: [block] })
-    approved.when(accepting(asked)).records(overridden, judged)
+    approved.when(accepting(request)).records(overridden, judged)
     given(productionPlanBar, opened, barApproved, barStarted(accepted(10, 1)))
       .when(accepting())
       .refuses('bar-may-not-be-cut', { findings: [block] })

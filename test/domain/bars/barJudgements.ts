@@ -1,5 +1,5 @@
 import type { Judgement } from '../../../src/domain/bars/barApproval.ts'
-import type { AskedOverride } from '../../../src/domain/bars/keptJudgement.ts'
+import type { OverrideRequest } from '../../../src/domain/bars/keptJudgement.ts'
 import type { Finding } from '../../../src/domain/verdict/verdict.ts'
 import { bar } from './productionFacts.ts'
 
@@ -28,9 +28,13 @@ export const finding = (...found: Finding[]): Judgement => ({
   },
 })
 
-export const asked: AskedOverride = { findings: [block.key], reason: 'The designer agreed.', reference: null }
+export const request: OverrideRequest = {
+  findings: [block.key],
+  reason: 'The designer agreed.',
+  reference: null,
+}
 
 export const overridden = {
   type: 'FindingsOverridden',
-  data: { ...bar, ...asked, overridden: [block] },
+  data: { ...bar, ...request, overridden: [block] },
 } as const

@@ -9,7 +9,7 @@ import { cancelBar } from '../../../src/domain/bars/barWork.ts'
 import { takeRemnant } from '../../../src/domain/bars/remnants.ts'
 import { Refusal } from '../../../src/domain/kernel/refusal.ts'
 import { alice, contextOf, given, id, now } from '../../support/given.ts'
-import { asked, block, finding } from './barJudgements.ts'
+import { block, finding, request } from './barJudgements.ts'
 import {
   approve,
   barApproved,
@@ -48,7 +48,7 @@ const decisions: Readonly<
   BarCertificateSet: (bar) =>
     setBarCertificate(bar, { millCertificationId: id(800), reason }, { ...deciding, isKnown: true }),
   BarHeatRead: (bar) => readHeat(bar, { heatNumber: 'H 1', reason }, { ...deciding, linked: null }),
-  FindingsOverridden: (bar) => overrideFindings(bar, finding(block), asked, context),
+  FindingsOverridden: (bar) => overrideFindings(bar, finding(block), request, context),
   CutStatusChanged: (bar) => changeCutStatus(bar, second, 'Rejected'),
   CutScrapped: (bar) => scrapCut(bar, first, reason),
   RemnantTaken: (bar) =>

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { productionPlanBar } from '../../../src/domain/bars/bar.ts'
 import type { ProductionPlanBarEvent } from '../../../src/domain/bars/barEvents.ts'
 import { alice, given, id, timeOf } from '../../support/given.ts'
-import { asked, overridden } from './barJudgements.ts'
+import { overridden, request } from './barJudgements.ts'
 import { bar, barApproved, barOpened } from './productionFacts.ts'
 
 /** The state of a bar after events whose decisions do not show it. */
@@ -11,7 +11,7 @@ const opened = barOpened(6_000)
 
 it('keeps an override with its author and its time', () =>
   expect(given(productionPlanBar, opened, overridden).state).toMatchObject({
-    overrides: [{ ...asked, by: alice.id, at: timeOf(1) }],
+    overrides: [{ ...request, by: alice.id, at: timeOf(1) }],
     revision: 1,
   }))
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { type Certificate, millCertificate } from '../../../src/domain/certificates/certificate.ts'
 import {
-  type AskedRelease,
   type CertificateDecision,
+  type ReleaseRequest,
   rejectCertificate,
   releaseCertificate,
   reopenCertificate,
@@ -86,7 +86,7 @@ describe('a release of a certificate with findings', () => {
     message: 'Sulphur is high.',
     sentence,
   }
-  const release = (findings: readonly Finding[], asked: AskedRelease) => (state: unknown) =>
+  const release = (findings: readonly Finding[], asked: ReleaseRequest) => (state: unknown) =>
     releaseCertificate(state as Certificate, asked, { callerId: 'quality', fourEyes: false, findings })
   const received = given(millCertificate, certificateRegistered())
 

@@ -3,7 +3,7 @@ import { type OpenedBar, productionPlanBar } from '../../../src/domain/bars/bar.
 import type { Cut } from '../../../src/domain/bars/barContent.ts'
 import type { DecisionContext } from '../../../src/domain/kernel/aggregate.ts'
 import {
-  type AskedDispatch,
+  type DispatchRequest,
   dispatchPieces,
   isDispatched,
   type OrderDispatched,
@@ -11,7 +11,7 @@ import {
   orderDispatches,
 } from '../../../src/domain/orders/orderDispatches.ts'
 import type { Clearance } from '../../../src/domain/orders/orderTrace.ts'
-import { told } from '../../../src/domain/verdict/sentence.ts'
+import { tell } from '../../../src/domain/verdict/sentence.ts'
 import type { Finding } from '../../../src/domain/verdict/verdict.ts'
 import { companyId, contextOf, given, id } from '../../support/given.ts'
 import { accepted, barApproved, barCompleted, barOpened, barStarted, cut } from '../bars/productionFacts.ts'
@@ -40,7 +40,7 @@ const block = (more: Partial<Finding> = {}): Finding => ({
 })
 
 const dispatching =
-  (cutIds: readonly string[], clearance = cleared, override?: AskedDispatch['override']) =>
+  (cutIds: readonly string[], clearance = cleared, override?: DispatchRequest['override']) =>
   (state: OrderDispatches, context: DecisionContext) =>
     dispatchPieces(
       state,
@@ -136,7 +136,7 @@ describe('a piece that is planned once more under its id', () => {
 describe('a dispatch of pieces that are not cleared', () => {
   const held: Clearance = {
     findings: [block(), block({ key: 'k2', severity: 'Flag' })],
-    missing: [told('gap-certificate', { plan: 'Week 17', bar: 1 })],
+    missing: [tell('gap-certificate', { plan: 'Week 17', bar: 1 })],
   }
   const override = (...findings: string[]) => ({ reason: 'The site waits.', reference: null, findings })
   const refusal = { findings: held.findings, missing: held.missing }

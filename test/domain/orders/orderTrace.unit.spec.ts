@@ -10,7 +10,7 @@ import {
 } from '../../../src/domain/orders/orderTrace.ts'
 import { judgedBy } from '../../../src/domain/verdict/judgedBy.ts'
 import { defaultReleasePolicy } from '../../../src/domain/verdict/releasePolicy.ts'
-import { told } from '../../../src/domain/verdict/sentence.ts'
+import { tell } from '../../../src/domain/verdict/sentence.ts'
 import { judge } from '../../../src/domain/verdict/verdict.ts'
 import {
   aloneInHeat,
@@ -310,12 +310,12 @@ describe('an order', () => {
       lineItems: [line(10, 9)],
       cuts: [cut('a'), cut('b', { barId: 'bar 2' })],
     }
-    const held = [told('gap-certificate', { plan: 'Week 17', bar: 2 })]
+    const held = [tell('gap-certificate', { plan: 'Week 17', bar: 2 })]
     const codes = (...cutIds: string[]) => clearanceOf(found, cutIds).findings.map(({ code }) => code)
     expect(codes('b')).toEqual(['no-certificate'])
     expect(codes('a', 'b')).toEqual(['certificate-tag', 'no-certificate'])
     expect(clearanceOf(found, ['a']).missing).toEqual([])
-    expect(clearanceOf(found, ['a', 'not shown yet']).missing).toEqual([told('gap-unseen', { count: 1 })])
+    expect(clearanceOf(found, ['a', 'not shown yet']).missing).toEqual([tell('gap-unseen', { count: 1 })])
     expect(clearanceOf(found, ['b', 'a']).missing).toEqual(held)
     expect(clearanceOf({ ...found, certificates: [certificate] }, ['a'])).toEqual({
       findings: [],

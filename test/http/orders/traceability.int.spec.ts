@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { judgedBy } from '../../../src/domain/verdict/judgedBy.ts'
-import { sentence, told } from '../../../src/domain/verdict/sentence.ts'
+import { sentence, tell } from '../../../src/domain/verdict/sentence.ts'
 import { own } from '../../support/own.ts'
 import { type ClientName, type Sent, startTestService } from '../../support/testService.ts'
 
@@ -116,7 +116,7 @@ describe('an order', () => {
           status: 'Completed',
           pieces: { required: 2, planned: 0, cut: 1, scrapped: 0, dispatched: 0, tooShort: 0 },
           cuts: [{ ...traced(good, 1), barStatus: 'Completed', ...heat, findings: await findingsOn(good) }],
-          missing: [told('gap-pieces', { quantity: 2, whole: 1 }), told('gap-completed')],
+          missing: [tell('gap-pieces', { quantity: 2, whole: 1 }), tell('gap-completed')],
         },
         {
           lineItemId: line20.lineItemId,
@@ -126,13 +126,13 @@ describe('an order', () => {
           pieces: { required: 1, planned: 1, cut: 0, scrapped: 0, dispatched: 0, tooShort: 0 },
           cuts: [{ ...traced(bare, 0), barStatus: 'Draft', ...none, findings: await findingsOn(bare) }],
           missing: [
-            told('gap-unfinished', {
+            tell('gap-unfinished', {
               plan: 'Week 17',
               bar: bare.ordinal,
               pieces: sentence('pieces-are', { count: 1 }),
               status: sentence('Draft'),
             }),
-            told('gap-certificate', { plan: 'Week 17', bar: bare.ordinal }),
+            tell('gap-certificate', { plan: 'Week 17', bar: bare.ordinal }),
           ],
         },
       ],
@@ -326,14 +326,14 @@ describe('a history', () => {
       'Order SO-19 was corrected: customer.',
       'Order SO-19 was registered with 1 line.',
     ])
-    const told = await view(`production-plan-bars/${bar.barId}/history`)
-    expect(sentences(told)).toEqual([
+    const tell = await view(`production-plan-bars/${bar.barId}/history`)
+    expect(sentences(tell)).toEqual([
       'The bar was completed.',
       'The bar was started.',
       expect.stringMatching(/^The bar was approved \(.*; verdict \d+, steel grades \d+\)\.$/),
       'The bar was planned: 6000 mm of S355J2 with 1 cut.',
     ])
-    expect(told.body[0].subject).toEqual({ type: 'bar', id: bar.barId, label: 'Week 17, bar 1' })
+    expect(tell.body[0].subject).toEqual({ type: 'bar', id: bar.barId, label: 'Week 17, bar 1' })
     for (const path of ['millcert/certificates', 'orders', 'production-plan-bars'])
       expect((await view(`${path}/${randomUUID()}/history`)).status).toBe(404)
   })
