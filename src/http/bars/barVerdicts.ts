@@ -1,7 +1,12 @@
 import { z } from 'zod'
-import { type BarsFacts, judgeBars } from '../../domain/verdict/judgedBars.ts'
+import { judgeBars } from '../../domain/verdict/judgedBars.ts'
 import type { Finding, Verdict } from '../../domain/verdict/verdict.ts'
-import { type FoundFactsOfBars, findFactsOfBars, type ListedBar } from '../../projections/bars/judgedBars.ts'
+import {
+  type FoundFactsOfBars,
+  factsOfListed,
+  findFactsOfBars,
+  type ListedBar,
+} from '../../projections/bars/judgedBars.ts'
 import { judgedFrom } from '../../projections/bars/verdicts.ts'
 import type { TaggedSubject } from '../../projections/rulePacks/explanations.ts'
 import { rulePacks } from '../../projections/rulePacks/rulePacks.ts'
@@ -56,24 +61,6 @@ export const barVerdicts: Inclusion = {
     const isComplete = (await reading.lack(companyId!)) === undefined
     return isComplete ? listed : listed.map((bar) => ({ ...bar, verdict: null }))
   },
-}
-
-/** Return the facts that listed bars are judged from. */
-export function factsOfListed(
-  bars: readonly ListedBar[],
-  { overrides, certificates, orders, policy, pairRules }: FoundFactsOfBars,
-): BarsFacts {
-  const overridesOn = new Map(overrides.map((one) => [one.barId, one.overrides]))
-  return {
-    certificates,
-    orders,
-    policy,
-    pairRules,
-    bars: bars.map((bar) => ({ ...bar, overrides: overridesOn.get(bar.barId) ?? [] })),
-    cuts: bars.flatMap(({ barId, cuts }) =>
-      cuts.filter(({ status }) => status === 'Accepted').map((cut) => ({ ...cut, barId })),
-    ),
-  }
 }
 
 /** The record that a finding on a tag is about. */

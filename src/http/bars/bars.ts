@@ -15,7 +15,7 @@ import type { Fault } from '../../domain/kernel/refusal.ts'
 import { findHeat, heatReadFrom } from '../../projections/bars/heatRead.ts'
 import { lookUpsIn } from '../../projections/bars/lookUps.ts'
 import { production } from '../../projections/bars/production.ts'
-import { barList, findBar, findCut } from '../../projections/bars/productionQueries.ts'
+import { findBar, findCut } from '../../projections/bars/productionQueries.ts'
 import { countOf, filteredList } from '../../projections/engine/reading/filteredList.ts'
 import { toDecide } from '../../projections/engine/reading/toDecide.ts'
 import { findingKeys } from '../certificates/finding.ts'
@@ -39,6 +39,7 @@ import { barRecord, cutRecord, markTransferred, plannedCutStatus } from './barSc
 import { barVerdicts, listedBar } from './barVerdicts.ts'
 import { overrideReason } from './override.ts'
 import { barIfPreferred, presentDecidedBar, presentFoundBar } from './singleBar.ts'
+import { judgedBarList } from './verdictFilter.ts'
 
 /** Bars: approved, started, completed, and their cuts. */
 
@@ -79,13 +80,14 @@ export const productionPlanBarRoutes: Route[] = [
     path: all,
     operationId: 'listProductionPlanBars',
     summary: 'List the bars, oldest plan first, each plan in the order of its bars',
-    filters: barList.filters,
+    filters: judgedBarList.filters,
     savedFilters,
     inclusions: { verdict: barVerdicts },
     hasAsOf: true,
     reads: [production],
-    rows: (snapshot, { params, asked }, page) => filteredList(barList, snapshot, { ...params, asked }, page),
-    count: (snapshot, { params, asked }) => countOf(barList, snapshot, { ...params, asked }),
+    rows: (snapshot, { params, asked }, page) =>
+      filteredList(judgedBarList, snapshot, { ...params, asked }, page),
+    count: (snapshot, { params, asked }) => countOf(judgedBarList, snapshot, { ...params, asked }),
     sortKey: z.tuple([sortedAt, uuid, z.int()]),
     item: listedBar,
   }),

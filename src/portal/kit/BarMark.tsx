@@ -2,7 +2,7 @@ import type { ProductionPlanBar } from '../api/generated.ts'
 import { useTexts } from '../texts/texts.ts'
 import { Mark, type Tone } from './Chip.tsx'
 
-/** The state of a bar, in words and colour. */
+/** The state of a bar, in words and colour. Green, amber and red belong to the verdict. */
 
 export const barTexts = {
   Draft: 'barDraft',
@@ -14,9 +14,9 @@ export const barTexts = {
 
 export const barTones: Readonly<Record<ProductionPlanBar['status'], Tone>> = {
   Draft: 'calm',
-  Approved: 'warn',
+  Approved: 'info',
   Started: 'info',
-  Completed: 'good',
+  Completed: 'calm',
   Cancelled: 'calm',
 }
 

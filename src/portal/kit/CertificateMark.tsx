@@ -13,7 +13,7 @@ export const certificateTexts = {
 
 const tones: Record<Certificate['status'], Tone> = {
   Received: 'calm',
-  Released: 'good',
+  Released: 'info',
   Rejected: 'bad',
   Voided: 'calm',
 }

@@ -4,14 +4,15 @@ import type { BarsFacts, JudgedBar } from '../../domain/verdict/judgedBars.ts'
 import type { JudgedCut, JudgedLine, JudgedOrder } from '../../domain/verdict/verdictFacts.ts'
 import { certificates } from '../certificates/certificates.ts'
 import { policyOf } from '../company/releasePolicies.ts'
-import { jsonList } from '../engine/reading/listQuery.ts'
+import { filteredList } from '../engine/reading/filteredList.ts'
+import { jsonList, type SortKey } from '../engine/reading/listQuery.ts'
 import type { Query, Reading } from '../engine/reading/reader.ts'
 import { lineItemsOf } from '../orders/orderQueries.ts'
 import { orders } from '../orders/orders.ts'
 import { pairRulesOf } from '../rulePacks/rulePacks.ts'
 import { joinTags } from '../tags/tagAssignments.ts'
 import { production } from './production.ts'
-import { inPlanOrder, isPlanned } from './productionQueries.ts'
+import { barList, inPlanOrder, isPlanned } from './productionQueries.ts'
 import { lineFields, namedCertificateFields, ofCertificate, orderFields } from './verdicts.ts'
 
 /** The facts that many bars are judged from. Each is read once, however many bars share it. */
@@ -59,6 +60,55 @@ export function findFactsOfBars(reading: Reading, companyId: string, bars: reado
         bars.map(({ planId }) => planId),
       ].map((ids) => [...new Set(ids)]),
     ],
+  }
+}
+
+/** Return the facts that listed bars are judged from. */
+export function factsOfListed(
+  bars: readonly ListedBar[],
+  { overrides, certificates, orders, policy, pairRules }: FoundFactsOfBars,
+): BarsFacts {
+  const overridesOn = new Map(overrides.map((one) => [one.barId, one.overrides]))
+  return {
+    certificates,
+    orders,
+    policy,
+    pairRules,
+    bars: bars.map((bar) => ({ ...bar, overrides: overridesOn.get(bar.barId) ?? [] })),
+    cuts: bars.flatMap(({ barId, cuts }) =>
+      cuts.filter(({ status }) => status === 'Accepted').map((cut) => ({ ...cut, barId })),
+    ),
+  }
+}
+
+/** The statuses of bars that are still to be cut. */
+const openStatuses = ['Draft', 'Approved', 'Started'] as const
+
+export interface OpenBar extends ListedBar {
+  readonly ordinal: number
+  readonly status: (typeof openStatuses)[number]
+  readonly sortKey: SortKey
+}
+
+/** Bars that are judged together. */
+const portion = 200
+
+/** Yield the open bars of a company with their facts, in portions, so that any number is judged in bounded memory. */
+export async function* openBarsOf(
+  reading: Reading,
+  companyId: string,
+  statuses: readonly OpenBar['status'][] = openStatuses,
+): AsyncIterable<{ readonly bars: readonly OpenBar[]; readonly found: FoundFactsOfBars }> {
+  const asked = { status: statuses }
+  let after: SortKey | undefined
+  for (;;) {
+    const page = await filteredList(barList, reading, { companyId, asked }, { limit: portion, after })
+    const bars = await reading.query<OpenBar>(page)
+    if (bars.length === 0) return
+    const [found] = await reading.query<FoundFactsOfBars>(findFactsOfBars(reading, companyId, bars))
+    yield { bars, found: found! }
+    if (bars.length < portion) return
+    after = bars.at(-1)!.sortKey
   }
 }
 

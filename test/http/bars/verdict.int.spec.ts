@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { registerCertificate } from '../../../src/commands/certificates/certificates.ts'
+import type { Finding } from '../../../src/domain/verdict/verdict.ts'
+import { wordOf, wordsFromWorst } from '../../../src/domain/verdict/verdictWord.ts'
 import { concurrently } from '../../../src/lib/concurrently.ts'
 import { projections } from '../../../src/projections/all.ts'
 import { createReadModels, type ReadModels } from '../../../src/projections/engine/schema/readModels.ts'
@@ -1099,6 +1101,34 @@ describe('the list of bars', () => {
     ).toEqual(without)
   })
 
+  it('finds and counts the open bars by the word for their verdict', async () => {
+    const started = await newBar(await newOrder(), await newCertificate())
+    for (const step of ['approve', 'start']) await plan('POST', `${bars}/${started}/${step}`)
+    const { body: bar } = await service.send('viewer', 'GET', `${bars}/${started}`)
+    await tagged('millcert-tags', bar.millCertificationId, 'Block')
+    const { body } = await listed('include=verdict&status=Draft&status=Approved&status=Started')
+    const byWord = Map.groupBy(
+      body as {
+        barId: string
+        status: string
+        certificate: object | null
+        verdict: { findings: Finding[] }
+      }[],
+      ({ certificate, verdict: { findings }, status }) =>
+        wordOf({ findings, hasCertificate: certificate !== null, isStarted: status === 'Started' }),
+    )
+    expect([...byWord.keys()].sort()).toEqual([...wordsFromWorst].sort())
+    for (const [word, wanted] of byWord) {
+      const ids = wanted.map(({ barId }) => barId)
+      const found = await listed(`verdict=${word}`)
+      expect(found.body.map(({ barId }: { barId: string }) => barId)).toEqual(ids)
+      const page = await listed(`verdict=${word}&limit=1&count=true`)
+      expect(page.headers.get('total-count')).toBe(String(ids.length))
+    }
+    expect((await listed(`verdict=stop&barId=${started}`)).body).toHaveLength(1)
+    expect((await listed(`verdict=mayBeCut&barId=${started}`)).body).toHaveLength(0)
+  })
+
   it('has a first page that stays the same until a fact changes that its verdicts are judged from', async () => {
     const item = await newOrder()
     const planned = await newBar(item, await newCertificate())
@@ -1203,6 +1233,9 @@ describe('rows that lack an event of the company', () => {
       expect(await service.send('viewer', 'GET', 'recalls?heatNumber=H%20unseen')).toMatchObject(refused)
       expect(await service.send('viewer', 'GET', `${bars}/${approved}/verdict`)).toMatchObject(refused)
       await until(async () => (await verdictListed(approved)) === null)
+      const ofWord = async (word: string) => (await look(`${bars}?barId=${approved}&verdict=${word}`)).body
+      expect(await ofWord('notKnown')).toHaveLength(1)
+      expect(await ofWord('mayBeCut')).toHaveLength(0)
       expect(await look(`orders/${item.orderId}/traceability`)).toMatchObject(refused)
       const preview = { body: { severities: { 'certificate-not-released': 'Block' } } }
       expect(await service.send('admin', 'PUT', 'release-policy?dryRun=true', preview)).toMatchObject(refused)

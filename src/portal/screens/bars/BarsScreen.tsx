@@ -1,12 +1,11 @@
 import { useEffect, useMemo, useState } from 'react'
 import { useSearchParams } from 'wouter'
-import { wordsFromWorst } from '../../../domain/verdict/verdictWord.ts'
+import { type VerdictWord, wordsFromWorst } from '../../../domain/verdict/verdictWord.ts'
 import type { ListedProductionPlanBar } from '../../api/generated.ts'
 import { type ListState, pollEvery } from '../../api/queries.ts'
 import { pathIn, useCompanyId } from '../../app/company.tsx'
 import { barTexts } from '../../kit/BarMark.tsx'
 import { Button } from '../../kit/Button.tsx'
-import { wordOfBar } from '../../kit/barWord.ts'
 import { ChoiceFilter, TextFilter, useFilters } from '../../kit/filters.tsx'
 import { keepFilters } from '../../kit/keptFilters.ts'
 import { Empty, Failure, Loading } from '../../kit/Notice.tsx'
@@ -40,20 +39,21 @@ export function BarsScreen({ barId }: { readonly barId?: string }) {
   const areCards = filters.value('view') === 'cards' || barId !== undefined
   const search = filters.value('search')
   const need = needOf(filters.value('show'))
-  const verdict = filters.value('verdict')
+  const verdict = filters.value('verdict') as VerdictWord | ''
   const isWhole = need === undefined && verdict === '' && search === ''
-  const query = { ...(need?.query ?? openBars), ...(search !== '' && { q: search }) }
+  const query: BarQuery = {
+    ...(need?.query ?? openBars),
+    ...(search !== '' && { q: search }),
+    ...(verdict !== '' && { verdict }),
+  }
   const open = useManyBars(query, {
     every: pollEvery.bars,
-    // The service does not filter by verdict, so the page reads every bar to find and count those that are asked for.
-    ...(verdict !== '' || need?.isOne ? { atFirst: Number.POSITIVE_INFINITY } : {}),
+    ...(need?.isOne && { atFirst: Number.POSITIVE_INFINITY }),
   })
   const completed = useBars({ status: ['Completed'] }, { every: pollEvery.list })
   const onDrawn = useScrollOnce(barId)
   const isWide = useMedia('(min-width: 75rem)')
-  const isShown = (bar: ListedProductionPlanBar) =>
-    (verdict === '' || wordOfBar(bar) === verdict) && (need?.isOne?.(bar) ?? true)
-  const found = { ...open, rows: open.rows?.filter(isShown) }
+  const found = { ...open, rows: need?.isOne ? open.rows?.filter(need.isOne) : open.rows }
   const shown = { ...found, rows: areCards ? found.rows?.toSorted(byWork) : undefined }
   // A filter hides Completed bars, because nothing is left to cut on them.
   const hasCompleted = isWhole
@@ -94,8 +94,7 @@ export function BarsScreen({ barId }: { readonly barId?: string }) {
                 key={state}
                 state={state}
                 list={state === 'Completed' && !need ? completed : shown}
-                isWhole={isWhole}
-                {...{ barId, onDrawn }}
+                {...{ query, barId, onDrawn }}
               />
             ))}
           </div>
@@ -147,8 +146,8 @@ function Wanted({ barId, lists, onDrawn }: WantedProps) {
 interface ColumnProps {
   readonly state: BarStep
   readonly list: ListState<ListedProductionPlanBar>
-  /** No filter hides bars of the state. */
-  readonly isWhole: boolean
+  /** The filters of the board. */
+  readonly query: BarQuery
   readonly barId: string | undefined
   readonly onDrawn: OnDrawn
 }
@@ -156,13 +155,13 @@ interface ColumnProps {
 /** The cards of a column that are drawn at first. */
 const drawnAtFirst = 20
 
-function Column({ state, list, isWhole, barId, onDrawn }: ColumnProps) {
+function Column({ state, list, query, barId, onDrawn }: ColumnProps) {
   const { t, number } = useTexts()
   const { error, hasMore, readMore, readAgain } = list
   const rows = list.rows?.filter(({ status }) => status === state)
-  const inState = useBarCount(state, pollEvery.list)
+  const inState = useBarCount({ ...query, status: [state] }, { every: pollEvery.list, enabled: hasMore })
   // A page that has every bar knows first when one leaves the column.
-  const count = isWhole && hasMore ? inState : rows?.length
+  const count = hasMore ? inState : rows?.length
   const [drawn, setDrawn] = useState(drawnAtFirst)
   const wanted = rows?.findIndex((bar) => bar.barId === barId) ?? -1
   const shown = rows?.slice(0, Math.max(drawn, wanted + 1))
@@ -174,12 +173,7 @@ function Column({ state, list, isWhole, barId, onDrawn }: ColumnProps) {
     <section className="boardColumn">
       <h2>
         {t(barTexts[state])}
-        {rows && count !== undefined && (
-          <span className="count">
-            {number(count)}
-            {hasMore && !isWhole && '+'}
-          </span>
-        )}
+        {rows && count !== undefined && <span className="count">{number(count)}</span>}
       </h2>
       {!rows && (error ? <Failure error={error} onRetry={readAgain} /> : <Loading lines={3} />)}
       {rows?.length === 0 && <p className="muted">{t('noBarsHere')}</p>}

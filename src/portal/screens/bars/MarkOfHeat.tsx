@@ -1,4 +1,3 @@
-import { Choices } from '../../kit/Form.tsx'
 import { useTexts } from '../../texts/texts.ts'
 
 interface MarkOfHeatProps {
@@ -10,11 +9,9 @@ interface MarkOfHeatProps {
 export function MarkOfHeat({ isTransferred, onChange }: MarkOfHeatProps) {
   const { t } = useTexts()
   return (
-    <Choices
-      label={t('markOfHeat')}
-      chosen={isTransferred ? ['transferred'] : []}
-      onChange={(chosen) => onChange(chosen.length > 0)}
-      options={[{ value: 'transferred', text: t('markTransferred') }]}
-    />
+    <label className="check">
+      <input type="checkbox" checked={isTransferred} onChange={({ target }) => onChange(target.checked)} />
+      {t('markTransferred')}
+    </label>
   )
 }

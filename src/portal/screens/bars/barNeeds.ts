@@ -16,7 +16,7 @@ export interface BarNeed {
 }
 
 export const barNeeds = {
-  // Whether a bar has to stop is a matter of its verdict, by which the service does not filter.
+  // The service does not count a bar without a verdict as one to stop, because an event is missing. People have to see it.
   toStop: { title: 'barsToStop', state: 'Started', query: { status: ['Started'] }, isOne: mayHaveToStop },
   held: { title: 'completedInSpite', state: 'Completed', query: { held: true } },
   withdrawn: { title: 'approvalsWithdrawn', state: 'Draft', query: { status: ['Draft'], withdrawn: true } },

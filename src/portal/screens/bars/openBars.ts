@@ -1,7 +1,6 @@
 import { pollEvery, useList, useWhole } from '../../api/queries.ts'
 import { useCompanyId } from '../../app/company.tsx'
 import type { BarQuery } from './barNeeds.ts'
-import type { BarStep } from './barSteps.ts'
 
 interface Options {
   readonly every: number | false
@@ -14,11 +13,14 @@ export function useBars(query: BarQuery, options: Options) {
   return useList('listProductionPlanBars', { params, query: { ...query, include: ['verdict'] } }, options)
 }
 
-/** Count the bars of a state; undefined until they are counted. */
-export function useBarCount(state: BarStep, every: number): number | undefined {
+/** Count the bars that a query finds; undefined until they are counted. */
+export function useBarCount(
+  query: BarQuery,
+  options: { readonly every: number; readonly enabled: boolean },
+): number | undefined {
   const params = { companyId: useCompanyId() }
-  const query = { status: [state], limit: 1, count: true }
-  return useList('listProductionPlanBars', { params, query }, { every }).total
+  const counted = { ...query, limit: 1, count: true }
+  return useList('listProductionPlanBars', { params, query: counted }, options).total
 }
 
 /** Ask for one bar with its verdict, whatever its state: the lists do not show each bar. */

@@ -221,15 +221,18 @@ function selecting(
     from: 'tablet',
     cell: ({ millCertificationId: id, certificateNumber, status }) =>
       status === 'Received' && (
-        <input
-          type="checkbox"
-          className="selectRow"
-          aria-label={t('selectOne', { name: certificateNumber })}
-          checked={selected.has(id)}
-          onChange={({ target }) =>
-            onSelect(new Set(target.checked ? [...selected, id] : [...selected].filter((one) => one !== id)))
-          }
-        />
+        <label className="selectRow">
+          <input
+            type="checkbox"
+            aria-label={t('selectOne', { name: certificateNumber })}
+            checked={selected.has(id)}
+            onChange={({ target }) =>
+              onSelect(
+                new Set(target.checked ? [...selected, id] : [...selected].filter((one) => one !== id)),
+              )
+            }
+          />
+        </label>
       ),
   }
 }
