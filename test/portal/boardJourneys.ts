@@ -127,6 +127,45 @@ export function approveAPlan(): void {
   })
 }
 
+export function walkTheTable(): void {
+  it('is walked by the arrow keys, control by control, and sorted by a column', async () => {
+    await planBars('Walked', ['Draft', 'Started', 'Draft'], (await registerHeat()).millCertificationId)
+    const page = await open('planner', inCompany('/bars?search=walked'))
+    const bar = (ordinal: number) => page.getByRole('link', { name: `Walked · ${ordinal}` })
+    const isAt = (locator: Locator) => locator.and(page.locator(':focus')).waitFor()
+    await bar(1).focus()
+    for (const ordinal of [2, 3]) {
+      await page.keyboard.press('ArrowDown')
+      await isAt(bar(ordinal))
+    }
+    const approve = page.getByRole('button', { name: 'Approve' })
+    await approve.last().focus()
+    // The row between has the question about the mark of the heat in this place.
+    for (const control of [page.getByRole('checkbox', { name: 'Heat mark transferred' }), approve.first()]) {
+      await page.keyboard.press('ArrowUp')
+      await isAt(control)
+    }
+    await page.keyboard.press('ArrowUp')
+    await isAt(approve.first())
+
+    const names = () =>
+      page
+        .getByRole('row')
+        .getByRole('link')
+        .filter({ hasText: /Walked|^\d/ })
+        .allInnerTexts()
+    for (const order of [
+      [1, 2, 3],
+      [3, 2, 1],
+    ]) {
+      await page.getByRole('button', { name: 'Bar', exact: true }).click()
+      await expect.poll(names).toEqual(order.map((ordinal) => `Walked · ${ordinal}`))
+    }
+    expect(new URL(page.url()).search).toBe('?search=walked&sort=-bar')
+    await page.getByRole('cell', { name: '3 in all' }).waitFor()
+  })
+}
+
 export function approveWithoutKnowing(): void {
   it('asks before it approves a bar without a heat', async () => {
     const { barIds } = await planBars('Not known', ['Draft'])

@@ -6,6 +6,7 @@ import {
   findOneAmongMany,
   findWhatMayBeCut,
   tapTwiceOnTheBoard,
+  walkTheTable,
 } from './boardJourneys.ts'
 import { workOffline } from './offlineJourneys.ts'
 import { workAtTheSaw } from './sawJourneys.ts'
@@ -26,5 +27,6 @@ describe.skipIf(!hasChromium)('the board', () => {
   findWhatMayBeCut()
   findOneAmongMany()
   approveAPlan()
+  walkTheTable()
   approveWithoutKnowing()
 })

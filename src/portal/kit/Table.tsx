@@ -1,5 +1,5 @@
 import { useWindowVirtualizer } from '@tanstack/react-virtual'
-import { memo, type ReactNode, useLayoutEffect, useRef, useState } from 'react'
+import { type KeyboardEvent, memo, type ReactNode, useLayoutEffect, useRef, useState } from 'react'
 import type { ListState } from '../api/queries.ts'
 import type { Column } from './column.ts'
 import { More } from './More.tsx'
@@ -49,7 +49,7 @@ export function Table<Row>(props: TableProps<Row>) {
       {error && <Failure error={error} onRetry={readAgain} />}
       {name !== undefined && <ColumnChoice columns={all} hidden={hidden} onHide={hide} />}
       <div className="tableFrame">
-        <table aria-label={label} aria-rowcount={hasMore ? -1 : lines.length + 1}>
+        <table aria-label={label} aria-rowcount={hasMore ? -1 : lines.length + 1} onKeyDown={moveByArrow}>
           <thead>
             <tr aria-rowindex={1}>
               {columns.map((column) => (
@@ -82,6 +82,29 @@ export function Table<Row>(props: TableProps<Row>) {
       {hasMore && <More {...{ readMore, isReadingMore }} />}
     </>
   )
+}
+
+const steps: Readonly<Record<string, 'nextElementSibling' | 'previousElementSibling'>> = {
+  ArrowDown: 'nextElementSibling',
+  ArrowUp: 'previousElementSibling',
+}
+
+/** Move the focus to the same link or button of the next row or of the one before. */
+function moveByArrow(event: KeyboardEvent<HTMLElement>): void {
+  const step = steps[event.key]
+  const from = event.target as HTMLElement
+  const cell = from.closest('td')
+  if (!step || !cell || from.matches('select, textarea, input:not([type=checkbox])')) return
+  let row = cell.closest('tr')?.[step]
+  while (row instanceof HTMLTableRowElement) {
+    const next = row.cells[cell.cellIndex]?.querySelector<HTMLElement>('a, button, input')
+    if (next) {
+      event.preventDefault()
+      next.focus()
+      return
+    }
+    row = row[step]
+  }
 }
 
 interface HeadingProps<Row> {

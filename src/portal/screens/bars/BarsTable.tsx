@@ -1,12 +1,15 @@
 import type { ReactNode } from 'react'
 import { Link } from 'wouter'
+import { wordsFromWorst } from '../../../domain/verdict/verdictWord.ts'
 import type { ListedProductionPlanBar } from '../../api/generated.ts'
 import type { ListState } from '../../api/queries.ts'
 import { pathIn, useCompanyId } from '../../app/company.tsx'
 import { BarMark } from '../../kit/BarMark.tsx'
 import { useBarName } from '../../kit/barName.ts'
+import { wordOfBar } from '../../kit/barWord.ts'
 import { Mark } from '../../kit/Chip.tsx'
 import type { Column } from '../../kit/column.ts'
+import { useFilters } from '../../kit/filters.tsx'
 import { Table } from '../../kit/Table.tsx'
 import { useIsFresh } from '../../kit/useRest.ts'
 import { BarVerdict } from '../../kit/Verdict.tsx'
@@ -31,22 +34,30 @@ export function BarsTable({ list, empty, isOnePlan = false }: BarsTableProps) {
   const companyId = useCompanyId()
   const nameOf = useBarName()
   const piecesOf = usePieces()
+  const filters = useFilters()
+  // Sorted bars have no headings that name their plans.
+  const isInPlans = isOnePlan || filters.value('sort') === ''
   const longestMm = Math.max(...(list.rows ?? []).map(({ stockLengthMm }) => stockLengthMm))
   const columns: readonly Column<ListedProductionPlanBar>[] = [
     {
       title: t('bar'),
+      name: 'bar',
+      sortBy: nameOf,
       cell: (bar) => (
         <Link
           href={pathIn(companyId, `/bars/${bar.barId}`)}
           className="rowLink noWrap"
           aria-label={nameOf(bar)}
         >
-          {number(bar.ordinal)}
+          {isInPlans ? number(bar.ordinal) : nameOf(bar)}
         </Link>
       ),
     },
     {
       title: t('verdict'),
+      name: 'verdict',
+      sortBy: (bar) => wordsFromWorst.indexOf(wordOfBar(bar)),
+      total: (rows) => t('countInAll', { n: number(rows.length) }),
       cell: (bar) => (
         <>
           <span className="chips">
@@ -63,9 +74,16 @@ export function BarsTable({ list, empty, isOnePlan = false }: BarsTableProps) {
       ),
       isText: true,
     },
-    { title: t('heat'), cell: (bar) => <Heat {...bar} /> },
+    {
+      title: t('heat'),
+      name: 'heat',
+      sortBy: heatOf,
+      cell: (bar) => <Heat {...bar} />,
+    },
     {
       title: t('profile'),
+      name: 'profile',
+      sortBy: (bar) => `${profileOf(bar)} ${bar.grade}`,
       cell: (bar) => (
         <>
           <div className="noWrap">{profileOf(bar)}</div>
@@ -76,12 +94,17 @@ export function BarsTable({ list, empty, isOnePlan = false }: BarsTableProps) {
     },
     {
       title: t('cuts'),
+      name: 'cuts',
+      sortBy: ({ cuts }) => cuts.length,
+      total: (rows) => t('pieceCount', { n: number(piecesOn(rows)) }),
       cell: (bar) => (isOnePlan ? <CutDiagram {...{ bar, longestMm }} /> : piecesOf(bar)),
       isText: true,
       from: 'tablet',
     },
     {
       title: t('orders'),
+      name: 'orders',
+      sortBy: ({ orders = [] }) => orders[0]?.orderNumber ?? null,
       cell: ({ orders = [] }) =>
         orders.map(({ orderId, orderNumber }) => (
           <div key={orderId} className="noWrap">
@@ -90,12 +113,21 @@ export function BarsTable({ list, empty, isOnePlan = false }: BarsTableProps) {
         )),
       from: 'desktop',
     },
-    { title: t('remnant'), cell: ({ remnantMm }) => number(remnantMm), isNumber: true, from: 'desktop' },
+    {
+      title: t('remnant'),
+      name: 'remnant',
+      sortBy: ({ remnantMm }) => remnantMm,
+      total: (rows) => number(rows.reduce((sum, { remnantMm }) => sum + remnantMm, 0)),
+      cell: ({ remnantMm }) => number(remnantMm),
+      isNumber: true,
+      from: 'desktop',
+    },
     { title: t('nextStep'), cell: (bar) => <Step bar={bar} />, isUntitled: true, from: 'tablet' },
   ]
   return (
     <Table
       label={t('bars')}
+      name="bars"
       list={list}
       rowKey={({ barId }) => barId}
       columns={columns}
@@ -103,6 +135,13 @@ export function BarsTable({ list, empty, isOnePlan = false }: BarsTableProps) {
       {...(!isOnePlan && { groupOf: planOf, groupText: (bar: ListedProductionPlanBar) => <Plan {...bar} /> })}
     />
   )
+}
+
+const heatOf = ({ certificate, heatRead }: ListedProductionPlanBar) =>
+  certificate?.heatNumber ?? heatRead?.heatNumber ?? null
+
+function piecesOn(bars: readonly ListedProductionPlanBar[]): number {
+  return bars.reduce((sum, { cuts }) => sum + cuts.filter(({ status }) => status === 'Accepted').length, 0)
 }
 
 const planOf = ({ planId }: ListedProductionPlanBar) => planId
