@@ -163,8 +163,8 @@ function Column({ state, list, query, barId, onDrawn }: ColumnProps) {
   // A page that has every bar knows first when one leaves the column.
   const count = hasMore ? inState : rows?.length
   const [drawn, setDrawn] = useState(drawnAtFirst)
-  const wanted = rows?.findIndex((bar) => bar.barId === barId) ?? -1
-  const shown = rows?.slice(0, Math.max(drawn, wanted + 1))
+  // The cards between the first ones and the wanted one may be hundreds.
+  const shown = rows?.filter((bar, place) => place < drawn || bar.barId === barId)
   const showMore = () => {
     setDrawn(drawn + drawnAtFirst)
     if (rows && rows.length < drawn + drawnAtFirst && hasMore) readMore()
