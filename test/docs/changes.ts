@@ -99,7 +99,7 @@ const barEvent: Change = {
       ),
     ],
     'src/commands/bars/barCorrections.ts': [
-      behind('import {\n  type AskedRevert,', '  noteBar as decideToNoteBar,'),
+      behind('import {', '  noteBar as decideToNoteBar,'),
       behind(
         "/** Corrections of the floor's record: a step taken back, a bar cancelled, a piece scrapped. */",
         `export function noteBar(address: BarAddress, note: string): Command<BarRecord> {
