@@ -96,6 +96,7 @@ async function write(lane: number, onWritten: () => void): Promise<void> {
     certificateIds.push((await record('POST', 'millcert/certificates', made)).millCertificationId)
   }
   const barIds = await plan(certificateIds)
+  let isAssigned = false
   for (let n = 0; n < changes / lanes; n += 1) {
     const round = Math.floor(n / 10)
     const certificateId = certificateIds[n % certificatesOfLane]!
@@ -105,8 +106,10 @@ async function write(lane: number, onWritten: () => void): Promise<void> {
     if (n % 50 === 49) await record('PUT', `millcert-tags/${tagId}`, tag(String(n)))
     else if (step === 2 || step === 6) await record('POST', `${bar}/approve`)
     else if (step === 4 || step === 8) await record('POST', `${bar}/revert`, { to: 'Draft', reason: 'Again' })
-    else if (step === 9) await record(round % 2 === 0 ? 'PUT' : 'DELETE', assignment)
-    else await record('PATCH', `millcert/certificates/${certificateId}`, { manufacturer: `Mill ${n}` })
+    else if (step === 9) {
+      await record(isAssigned ? 'DELETE' : 'PUT', assignment)
+      isAssigned = !isAssigned
+    } else await record('PATCH', `millcert/certificates/${certificateId}`, { manufacturer: `Mill ${n}` })
     onWritten()
   }
 }
