@@ -19,12 +19,15 @@ import { startProjecting } from './processes/parts/projector.ts'
 import type { Runtime } from './processes/parts/runtime.ts'
 import { createShutdown } from './processes/parts/shutdown.ts'
 import { connectStores, type Stores } from './processes/parts/stores.ts'
+import { countEndpoints } from './projections/company/webhooks.ts'
 import { listRunningRuns } from './projections/engine/operations/runs.ts'
-import { readSignerStatus } from './proofs/signing/signerStatus.ts'
+import { signerLease } from './proofs/signing/signing.ts'
 import { loadRulePacks, type ShippedRulePack } from './rulePacks/load.ts'
 import { createOwnRules } from './rulePacks/ownRules/ownRules.ts'
 import { createRuleBook } from './rulePacks/ruleBook.ts'
 import { isClientFault } from './stores/eventStoreDb/clientFault.ts'
+import { readLeaseStatus } from './stores/leading/leaseStatus.ts'
+import { senderLease } from './webhooks/sender.ts'
 
 /** The service in this process: what the process roles in the configuration ask for, wired together once. */
 export interface Service {
@@ -128,14 +131,16 @@ function survives({ log, metrics }: Runtime, stores: Stores, error: unknown): bo
 
 function addStoreGauges(runtime: Runtime, stores: Stores): void {
   const { metrics, now } = runtime
-  const { eventStore, storeId, requests, readModels, positions } = stores
+  const { eventStore, storeId, requests, reader, readModels, positions } = stores
   addGauges({
     registry: metrics.registry,
     eventStore,
     positions,
     now,
     readPolicyStatuses: () => readPolicyStatuses(requests, storeId, policyNames),
-    readSignerStatus: () => readSignerStatus(requests, storeId),
+    readSignerStatus: () => readLeaseStatus(requests, signerLease(storeId)),
+    readSenderStatus: () => readLeaseStatus(requests, senderLease(storeId)),
+    countEndpoints: () => countEndpoints(reader),
     listRuns: () => listRunningRuns(requests, readModels),
     readDailyBytes: () => readDailyBytes(runtime, stores),
   })

@@ -18,6 +18,7 @@ export const faultMeanings = {
   'too-costly': 'An evaluation of the expression, or of the whole rule pack, may take too many steps.',
   'not-the-content': 'The value does not describe the content of the request.',
   unconfirmed: 'The value was read with doubt, and a person must confirm or correct it.',
+  'not-public': 'The address leads to a network that the operator has not allowed.',
   unchangeable: 'The value differs from that of the record, and can never change.',
 } as const
 

@@ -2,7 +2,7 @@ import type { CloudEvent } from '../changes/cloudEvents.ts'
 import type { ChangePage } from '../changes/readChanges.ts'
 import { isRefusal } from '../domain/kernel/refusal.ts'
 import { batchesOf } from './batches.ts'
-import { accept, fail, failureOf, isAccepted, type Place, stop } from './place.ts'
+import { accept, fail, failureOf, outcomeOf, type Place, stop, type WebhookOutcome } from './place.ts'
 import type { Post } from './post.ts'
 import type { Progress } from './progress.ts'
 import { messageId, signedHeaders } from './signature.ts'
@@ -33,6 +33,7 @@ export interface Delivering {
   readonly isCurrent: (endpoint: Endpoint) => Promise<boolean>
   readonly post: Post
   readonly progress: Pick<Progress, 'save'>
+  readonly onAnswer: (outcome: WebhookOutcome) => void
   readonly now: () => Date
   readonly over: AbortSignal
 }
@@ -96,7 +97,7 @@ async function request(
   endpoint: Endpoint,
   place: Place,
   changes: readonly CloudEvent[],
-  { post, progress, now, over }: Delivering,
+  { post, progress, onAnswer, now, over }: Delivering,
   whenAccepted: (place: Place) => Place,
 ): Promise<Place | undefined> {
   const { webhookId, url, secret, former, formerUntil } = endpoint
@@ -107,7 +108,9 @@ async function request(
   const message = { id, timestamp: Math.floor(at.getTime() / 1_000), body }
   const answer = await post(url, signedHeaders(message, secrets), body, over)
   if (over.aborted) return undefined
-  const isGood = isAccepted(answer)
+  const outcome = outcomeOf(answer)
+  onAnswer(outcome)
+  const isGood = outcome === 'accepted'
   const next = isGood ? whenAccepted(place) : fail(place, answer, now())
   await progress.save(webhookId, next, {
     at,

@@ -40,8 +40,12 @@ export function begin(
   return { position, startedAt, pingedUrl, tries: 0, nextTryAt: null, failure: null, disabled: null }
 }
 
-export function isAccepted({ status = 0 }: Answer): boolean {
-  return status >= 200 && status < 300
+export const webhookOutcomes = ['accepted', 'refused', 'unanswered'] as const
+export type WebhookOutcome = (typeof webhookOutcomes)[number]
+
+export function outcomeOf({ status }: Answer): WebhookOutcome {
+  if (status === undefined) return 'unanswered'
+  return status >= 200 && status < 300 ? 'accepted' : 'refused'
 }
 
 export function accept(place: Place, reached: Pick<Place, 'position'> | Pick<Place, 'pingedUrl'>): Place {
@@ -63,7 +67,8 @@ export function stop(place: Place, why: string): Place {
 }
 
 export function failureOf({ status, error }: Answer): string {
-  if (status === undefined) return error ?? 'no answer'
+  // Certificates of endpoints stand in messages.
+  if (status === undefined) return error?.slice(0, 500) ?? 'no answer'
   return status >= 300 && status < 400 ? `answer ${status}; redirects are not followed` : `answer ${status}`
 }
 

@@ -1,8 +1,8 @@
 import { request as requestHttp } from 'node:http'
 import { request as requestHttps } from 'node:https'
-import { isIP } from 'node:net'
+import type { LookupFunction } from 'node:net'
 import { cloudEventsBatch } from '../changes/cloudEvents.ts'
-import { guardedLookup, type MayReach, mayReach, notAllowed } from './publicNetworks.ts'
+import type { Reach } from './publicNetworks.ts'
 
 /** One request to an endpoint. Nothing is followed, and nothing of the answer counts but its status. */
 
@@ -25,14 +25,14 @@ export type Post = (
 
 const usualTimeoutMs = 15_000
 
-/** @param networks the networks besides public ones that the operator allows. Plain HTTP leaves only to these. */
-export function createPost(networks: readonly string[], timeoutMs = usualTimeoutMs): Post {
-  const { any, ours } = mayReach(networks)
+export function createPost(reach: Reach, timeoutMs = usualTimeoutMs): Post {
   return async (url, headers, body, over) => {
     const late = AbortSignal.timeout(timeoutMs)
+    // An address is not looked up.
+    const fault = reach.faultOf(url)
+    if (fault !== undefined) return { error: `the address ${fault}` }
     try {
-      const may = url.startsWith('https:') ? any : ours
-      return await send(url, headers, body, may, AbortSignal.any([over, late]))
+      return await send(url, headers, body, reach.lookupFor(url), AbortSignal.any([over, late]))
     } catch (error) {
       if (late.aborted) return { error: `no answer within ${timeoutMs / 1_000} seconds` }
       return { error: (error as Error).message }
@@ -44,19 +44,15 @@ function send(
   url: string,
   headers: Readonly<Record<string, string>>,
   body: string,
-  may: MayReach,
+  lookup: LookupFunction,
   signal: AbortSignal,
 ): Promise<Answer> {
-  const { protocol, hostname } = new URL(url)
-  const host = hostname.replace(/^\[|\]$/g, '')
-  // An address is not looked up.
-  if (isIP(host) && !may(host)) throw notAllowed(host)
-  const request = protocol === 'https:' ? requestHttps : requestHttp
+  const request = url.startsWith('https:') ? requestHttps : requestHttp
   return new Promise((resolve, reject) => {
     const sent = request(url, {
       method: 'POST',
       agent: false,
-      lookup: guardedLookup(may),
+      lookup,
       signal,
       headers: {
         ...headers,

@@ -54,11 +54,14 @@ export function openProgress(postgres: Queries, lease: Lease): Progress {
   }
 }
 
+/** The secret of a webhook is deleted with it, and nothing is kept of a request that was under way. */
 const placeSql = `
-  WITH held AS (${heldSql('$1', '$2')}), place AS (
+  WITH held AS (${heldSql('$1', '$2')}), known AS (
+    SELECT FROM heatmark_local.webhook_secret WHERE webhook_id = $3::uuid FOR KEY SHARE
+  ), place AS (
     INSERT INTO heatmark_local.webhook_place AS p
       (webhook_id, position, started_at, pinged_url, tries, next_try_at, failure, disabled)
-    SELECT $3::uuid, $4::bigint, $5::bigint, $6::text, $7::integer, $8::timestamptz, $9::text, $10::text FROM held
+    SELECT $3::uuid, $4::bigint, $5::bigint, $6::text, $7::integer, $8::timestamptz, $9::text, $10::text FROM held, known
     ON CONFLICT (webhook_id) DO UPDATE
     SET position = EXCLUDED.position, started_at = EXCLUDED.started_at, pinged_url = EXCLUDED.pinged_url,
         tries = EXCLUDED.tries, next_try_at = EXCLUDED.next_try_at, failure = EXCLUDED.failure,
@@ -66,6 +69,6 @@ const placeSql = `
   )`
 const attemptSql = `attempt AS (
     INSERT INTO heatmark_local.webhook_attempt (webhook_id, attempted_at, is_ping, changes, after, status, failure)
-    SELECT $3::uuid, $11::timestamptz, $12::boolean, $13::integer, $14::bigint, $15::integer, $16::text FROM held
+    SELECT $3::uuid, $11::timestamptz, $12::boolean, $13::integer, $14::bigint, $15::integer, $16::text FROM held, known
   )`
 const fromHeld = 'SELECT 1 FROM held'

@@ -20,34 +20,43 @@ for (const network of [
 const globalUnicast = new BlockList()
 add(globalUnicast, '2000::/3')
 
-export type MayReach = (address: string) => boolean
+export interface Reach {
+  /** Return the fault of a URL whose host is an address, or that no host can mend. */
+  faultOf(url: string): string | undefined
+  /** Return a look-up for connections that fails for a name with any address that may not be reached. */
+  lookupFor(url: string): LookupFunction
+}
 
-/** @param allowed networks, such as `10.1.0.0/16` */
-export function mayReach(allowed: readonly string[]): { readonly any: MayReach; readonly ours: MayReach } {
+/** @param allowed networks besides public ones, such as `10.1.0.0/16`. Plain HTTP leads only to these. */
+export function reachOf(allowed: readonly string[]): Reach {
   const list = new BlockList()
   for (const network of allowed) add(list, network)
-  const ours: MayReach = (address) => list.check(address, familyOf(address))
-  const isPublic: MayReach = (address) =>
+  const isOurs = (address: string) => list.check(address, familyOf(address))
+  const isPublic = (address: string) =>
     !special.check(address, familyOf(address)) &&
     (isIP(address) === 4 || globalUnicast.check(address, 'ipv6'))
-  return { ours, any: (address) => ours(address) || isPublic(address) }
-}
-
-/** Return a look-up for connections that fails for a name with any address that may not be reached. */
-export function guardedLookup(may: MayReach): LookupFunction {
-  return (hostname, options, callback) =>
-    resolve(hostname, { ...options, all: true }, (error, addresses) => {
-      if (error) return callback(error, '', 0)
-      const refused = addresses.find(({ address }) => !may(address))
-      if (refused) return callback(notAllowed(refused.address), '', 0)
-      if (options.all) return callback(null, addresses)
-      const [{ address, family }] = addresses as [(typeof addresses)[number]]
-      callback(null, address, family)
-    })
-}
-
-export function notAllowed(address: string): Error {
-  return new Error(`the address ${address} is not public, and the operator has not allowed it`)
+  const may = (url: string, address: string) =>
+    isOurs(address) || (url.startsWith('https:') && isPublic(address))
+  return {
+    faultOf(url) {
+      const host = new URL(url).hostname.replace(/^\[|\]$/g, '')
+      if (isIP(host) > 0 ? !may(url, host) : !url.startsWith('https:') && allowed.length === 0)
+        return `must lead to a public address by https; the operator has not allowed ${host}`
+      return undefined
+    },
+    lookupFor: (url) => (hostname, options, callback) =>
+      resolve(hostname, { ...options, all: true }, (error, addresses) => {
+        // Whether the name is known inside, and its address there, is nothing that a company may find out.
+        const isHidden = error
+          ? error.code === 'ENOTFOUND'
+          : !addresses.every(({ address }) => may(url, address))
+        if (isHidden) return callback(new Error(`${hostname} has no address that may be reached`), '', 0)
+        if (error) return callback(error, '', 0)
+        if (options.all) return callback(null, addresses)
+        const [{ address, family }] = addresses as [(typeof addresses)[number]]
+        callback(null, address, family)
+      }),
+  }
 }
 
 function add(list: BlockList, network: string): void {

@@ -23,8 +23,10 @@ export function createSecrets(postgres: Pick<Postgres, 'query'>, now: () => Date
       )
       return kept.length > 0 ? secret : null
     },
+    /** Delete what is kept of a webhook. The secret comes first: without it, the sender keeps nothing. */
     async forget(webhookId: string): Promise<void> {
-      await postgres.query('DELETE FROM heatmark_local.webhook_secret WHERE webhook_id = $1', [webhookId])
+      for (const table of ['webhook_secret', 'webhook_place', 'webhook_attempt'])
+        await postgres.query(`DELETE FROM heatmark_local.${table} WHERE webhook_id = $1`, [webhookId])
     },
   }
 }

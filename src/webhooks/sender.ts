@@ -12,7 +12,7 @@ import { type Leading, type LeadingObserver, startLeading, type Term } from '../
 import type { Renewals } from '../stores/leading/renewals.ts'
 import type { Postgres } from '../stores/postgres/postgres.ts'
 import { mostChanges } from './batches.ts'
-import { deliver, type Endpoint } from './deliver.ts'
+import { type Delivering, deliver, type Endpoint } from './deliver.ts'
 import { begin, type Place } from './place.ts'
 import type { Post } from './post.ts'
 import { attemptDays, openProgress } from './progress.ts'
@@ -32,13 +32,17 @@ export interface SenderOptions extends ChangeSources {
   readonly now: () => Date
   /** This process, among all that may lead; never the same twice. */
   readonly owner: string
-  readonly observe: LeadingObserver
+  readonly observe: LeadingObserver & Pick<Delivering, 'onAnswer'>
   readonly renewals?: Renewals | undefined
   /**
    * Milliseconds between two looks at all webhooks, by default 15,000, while there are any. A change wakes the webhooks of
    * its company.
    */
   readonly everyMs?: number
+}
+
+export function senderLease(storeId: string): string {
+  return `webhooks/${storeId}`
 }
 
 export function startSender(options: SenderOptions): Leading {
@@ -48,7 +52,7 @@ export function startSender(options: SenderOptions): Leading {
     owner,
     observe,
     renewals,
-    leaseName: `webhooks/${storeId}`,
+    leaseName: senderLease(storeId),
     lead: (term) => keepSending(options, term),
     longPauseAfter: () => undefined,
   })
@@ -56,8 +60,9 @@ export function startSender(options: SenderOptions): Leading {
 
 /** The pause between two looks, each of which is a query. What comes meanwhile is sent together. */
 const pauseMs = 50
-/** Endpoints that are asked at the same time. */
+/** Endpoints that are asked at the same time, and those of one company, whose endpoints may all be slow. */
 const atOnce = 50
+const atOnceOfCompany = 5
 const dayMs = 86_400_000
 
 async function keepSending(options: SenderOptions, term: Term): Promise<void> {
@@ -69,18 +74,25 @@ async function keepSending(options: SenderOptions, term: Term): Promise<void> {
   let interested: ReadonlySet<string> = new Set()
   const awake = createAwake((companyId) => interested.has(companyId))
   const stopHearing = positions.onChange(awake.hear)
-  const running = new Map<string, Promise<void>>()
+  const turns = createTurns()
   const send = async (endpoint: Endpoint) => {
     try {
       const read = (of: Endpoint, after: number) => readAfter(options, of, after)
       const isCurrent = (of: Endpoint) => isUnchanged(options.reader, of)
-      const isMore = await deliver(endpoint, { ...options, read, isCurrent, progress, over: ended })
+      const delivering = {
+        ...options,
+        onAnswer: options.observe.onAnswer,
+        read,
+        isCurrent,
+        progress,
+        over: ended,
+      }
+      const isMore = await deliver(endpoint, delivering)
       if (isMore) awake.wake(endpoint.companyId)
     } catch (error) {
       // What keeps one company from being read is tried again at the next look.
       if (isFailure(error, 'term-over') || !(error instanceof Refusal)) failing.abort(error)
     } finally {
-      running.delete(endpoint.webhookId)
       awake.ring()
     }
   }
@@ -99,15 +111,14 @@ async function keepSending(options: SenderOptions, term: Term): Promise<void> {
       }
       const companies = awake.take()
       // One that ends while the rows are read may have moved on since.
-      const busy = new Set(running.keys())
+      const busy = new Set(turns.running.keys())
       const endpoints = await readEndpoints(options.reader)
       interested = new Set(endpoints.map(({ companyId }) => companyId))
       underWay()
-      for (const endpoint of endpoints.filter((one) => isDue(one, companies, time))) {
-        const { companyId, webhookId } = endpoint
+      for (const endpoint of turns.inOrder(endpoints.filter((one) => isDue(one, companies, time)))) {
         // It is looked at again when a request has ended.
-        if (busy.has(webhookId) || running.size >= atOnce) awake.keep(companyId)
-        else running.set(webhookId, send(endpoint))
+        if (busy.has(endpoint.webhookId) || turns.areTaken(endpoint)) awake.keep(endpoint.companyId)
+        else turns.take(endpoint, send)
       }
       await awake.rung(nextLookInMs(endpoints, time, everyMs), ended)
       await ifInTime(sleep(pauseMs), pauseMs, ended)
@@ -116,7 +127,33 @@ async function keepSending(options: SenderOptions, term: Term): Promise<void> {
   } finally {
     stopHearing()
     failing.abort()
-    await Promise.allSettled(running.values())
+    await Promise.allSettled(turns.running.values().map(({ ended: end }) => end))
+  }
+}
+
+/** The endpoints that are asked now. The others wait, and the one that was asked longest ago comes first. */
+function createTurns() {
+  const running = new Map<string, { readonly companyId: string; readonly ended: Promise<void> }>()
+  const takenAt = new Map<string, number>()
+  let taken = 0
+  const lastOf = ({ webhookId }: Endpoint) => takenAt.get(webhookId) ?? 0
+  return {
+    running,
+    inOrder: (endpoints: readonly Endpoint[]) =>
+      endpoints.toSorted((one, other) => lastOf(one) - lastOf(other)),
+    areTaken: ({ companyId }: Endpoint) =>
+      running.size >= atOnce ||
+      running
+        .values()
+        .filter((one) => one.companyId === companyId)
+        .toArray().length >= atOnceOfCompany,
+    take(endpoint: Endpoint, send: (endpoint: Endpoint) => Promise<void>) {
+      const { companyId, webhookId } = endpoint
+      taken += 1
+      takenAt.set(webhookId, taken)
+      const ended = send(endpoint).finally(() => running.delete(webhookId))
+      running.set(webhookId, { companyId, ended })
+    },
   }
 }
 

@@ -371,6 +371,7 @@ describe('doctor', () => {
       'approval policy',
       'approvals',
       'signer',
+      'webhooks',
       'read models',
       'history',
       'projections',

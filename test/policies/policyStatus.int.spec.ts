@@ -9,10 +9,10 @@ import { readPolicyStatuses } from '../../src/policies/policyStatus.ts'
 import { ruleTaggingName } from '../../src/policies/ruleTagging.ts'
 import { createHealth, type Health, keepFromServing } from '../../src/processes/monitoring/health.ts'
 import { projections } from '../../src/projections/all.ts'
-import { readSignerStatus } from '../../src/proofs/signing/signerStatus.ts'
 import { signerLease } from '../../src/proofs/signing/signing.ts'
 import { noStream } from '../../src/stores/eventStore.ts'
 import { openClient } from '../../src/stores/eventStoreDb/client.ts'
+import { readLeaseStatus } from '../../src/stores/leading/leaseStatus.ts'
 import { certificateContent } from '../domain/verdict/facts.ts'
 import { own } from '../support/own.ts'
 import { until } from '../support/until.ts'
@@ -35,7 +35,8 @@ beforeAll(async () => {
     lastKeysServe: () => true,
     policyNames: [ruleTaggingName],
     readPolicyStatuses: async () => [await look()],
-    readSignerStatus: () => readSignerStatus(stage.postgres, stage.storeId),
+    readSignerStatus: () => readLeaseStatus(stage.postgres, signerLease(stage.storeId)),
+    readSenderStatus: async () => null,
     findMissing: async () => new Map(),
     findSkips: async () => [],
     clock: () => performance.now() + ahead,

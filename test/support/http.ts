@@ -98,6 +98,7 @@ export function httpApp({
     ownRules: { check: notHere, evaluate: notHere },
     persons: { hashOf: notHere, forget: notHere },
     webhookSecrets: { keep: notHere, forget: notHere },
+    webhookReach: { faultOf: notHere },
     eventStore: { last: notHere },
     reader: readerOf({
       read: async (_, look) => ({ value: await look(empty), position: 0 }),

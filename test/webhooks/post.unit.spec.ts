@@ -1,6 +1,7 @@
 import { type AddressInfo, createServer } from 'node:net'
 import { expect, it } from 'vitest'
 import { createPost } from '../../src/webhooks/post.ts'
+import { reachOf } from '../../src/webhooks/publicNetworks.ts'
 
 it.each([
   [
@@ -14,7 +15,7 @@ it.each([
   )
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
   const { port } = server.address() as AddressInfo
-  const post = createPost(['127.0.0.0/8'])
+  const post = createPost(reachOf(['127.0.0.0/8']))
   const { status, error } = await post(`http://127.0.0.1:${port}`, {}, '[]', new AbortController().signal)
   server.close()
   expect({ status, error }).toEqual({ status: undefined, error: expect.any(String) })

@@ -1,7 +1,11 @@
 import { expect, it } from 'vitest'
-import { guardedLookup, mayReach } from '../../src/webhooks/publicNetworks.ts'
+import { reachOf } from '../../src/webhooks/publicNetworks.ts'
+
+const faultOf = (address: string) =>
+  reachOf([]).faultOf(`https://${address.includes(':') ? `[${address}]` : address}/`)
 
 it.each([
+  ...['2130706433', '0x7f.1', '0177.0.0.1', '127.1', '127.0.0.1.'],
   ...[
     '127.0.0.1',
     '10.1.2.3',
@@ -23,25 +27,30 @@ it.each([
     '2002:7f00:1::',
     '2001:0:1::1',
   ],
-])('does not reach %s', (address) => expect(mayReach([]).any(address)).toBe(false))
+])('does not reach %s', (address) => expect(faultOf(address)).toMatch(/public/))
 
 it.each(['8.8.8.8', '172.32.0.1', '193.99.144.80', '2a02:2e0::1'])('reaches %s, which is public', (address) =>
-  expect(mayReach([]).any(address)).toBe(true),
+  expect(faultOf(address)).toBeUndefined(),
 )
 
 it('reaches the networks that the operator allows', () => {
-  const { any, ours } = mayReach(['10.1.0.0/16', '::1'])
-  expect(['10.1.2.3', '10.2.2.3', '::1', '8.8.8.8'].map(any)).toEqual([true, false, true, true])
-  expect(['10.1.2.3', '8.8.8.8'].map(ours)).toEqual([true, false])
+  const reached = (scheme: string, ...hosts: string[]) =>
+    hosts.map((host) => reachOf(['10.1.0.0/16', '::1']).faultOf(`${scheme}://${host}/`) === undefined)
+  expect(reached('https', '10.1.2.3', '10.2.2.3', '[::1]', '8.8.8.8')).toEqual([true, false, true, true])
+  expect(reached('http', '10.1.2.3', '8.8.8.8', 'erp.example')).toEqual([true, false, true])
+  expect(reachOf([]).faultOf('http://erp.example/')).toMatch(/https/)
 })
 
-it('looks at the address of a name when it connects', async () => {
-  const lookUp = (allowed: string[]) =>
+it('looks at the address of a name when it connects, and tells nothing of a network that is closed', async () => {
+  const lookUp = (allowed: string[], name = 'localhost') =>
     new Promise((resolve) =>
-      guardedLookup(mayReach(allowed).any)('localhost', { all: true }, (error) =>
+      reachOf(allowed).lookupFor('https://localhost/')(name, { all: true }, (error) =>
         resolve(error?.message ?? 'found'),
       ),
     )
-  expect(await lookUp([])).toMatch(/not public/)
+  expect(await lookUp([])).toBe('localhost has no address that may be reached')
+  expect(await lookUp([], 'unknown.invalid')).toMatch(
+    /ENOTFOUND|EAI_AGAIN|has no address that may be reached/,
+  )
   expect(await lookUp(['127.0.0.0/8', '::1'])).toBe('found')
 })

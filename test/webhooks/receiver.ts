@@ -20,16 +20,22 @@ export interface Receiver {
   accepted(): CloudEvent[]
   /** The answer to every request from now on. */
   answer: { status: number; headers?: Record<string, string> }
+  /** While this is set, no request is answered. */
+  isSilent: boolean
+  /** Answer the requests that wait, and all further ones. */
+  release(): void
   stop(): void
 }
 
 export async function startReceiver(): Promise<Receiver> {
   const received: Received[] = []
   const accepted: CloudEvent[] = []
+  const released = Promise.withResolvers<void>()
   const server = createServer(async (req, res) => {
     const body = await text(req)
     const events: CloudEvent[] = JSON.parse(body)
     received.push({ path: req.url!, headers: req.headers, body, events })
+    if (receiver.isSilent) await released.promise
     const { status, headers = {} } = receiver.answer
     if (status < 300) accepted.push(...events.filter(({ type }) => type !== 'heatmark.webhook.ping.v1'))
     res.writeHead(status, headers).end()
@@ -40,6 +46,11 @@ export async function startReceiver(): Promise<Receiver> {
     received,
     accepted: () => [...accepted],
     answer: { status: 204 },
+    isSilent: false,
+    release() {
+      receiver.isSilent = false
+      released.resolve()
+    },
     stop() {
       server.close()
       server.closeAllConnections()

@@ -119,13 +119,17 @@ describe('an endpoint', () => {
     expect(again!.headers['webhook-id']).not.toBe(first!.headers['webhook-id'])
   })
 
-  it('receives nothing after it was deleted, and its secret is gone', async () => {
+  it('receives nothing after it was deleted, and nothing of it is kept', async () => {
     const { webhookId } = await added()
     expect((await send('DELETE', `webhooks/${webhookId}`)).status).toBe(204)
     expect((await send('GET', `webhooks/${webhookId}`)).status).toBe(404)
     const postgres = connectPostgres({ url: service.settings.DATABASE_URL!, name: 'spec', size: 1 })
-    const secrets = 'SELECT FROM heatmark_local.webhook_secret WHERE webhook_id = $1'
-    expect(await postgres.query(secrets, [webhookId])).toEqual([])
+    const kept = async () => {
+      const of = (table: string) =>
+        postgres.query(`SELECT FROM heatmark_local.webhook_${table} WHERE webhook_id = $1`, [webhookId])
+      return (await Promise.all(['secret', 'place', 'attempt'].map(of))).flat()
+    }
+    expect(await kept()).toEqual([])
     await postgres.close()
     const { length } = receiver.received
     const other = await startReceiver()
@@ -169,6 +173,9 @@ it('refuses addresses that are none, types that do not exist, and a 21st webhook
     { url: 'https://user:secret@example.com' },
     { url: 'example.com' },
     { url: receiver.url, types: ['heatmark.crane'] },
+    { url: 'https://10.0.0.1/' },
+    { url: 'https://[::ffff:10.0.0.1]/' },
+    { url: 'http://8.8.8.8/' },
   ])
     expect((await send('POST', 'webhooks', body)).status, JSON.stringify(body)).toBe(400)
   for (let n = 0; n < 20; n += 1) await add({ active: false })
@@ -178,10 +185,24 @@ it('refuses addresses that are none, types that do not exist, and a 21st webhook
   })
 })
 
-it('reaches no private address that the operator has not allowed', async () => {
-  const { webhookId } = await add({ url: 'https://localhost.localdomain.invalid.example/' })
-  const { body } = await send('POST', 'webhooks', { url: 'https://10.0.0.1/' })
-  await untilState(webhookId, 'failing')
-  await untilState(body.webhookId, 'failing')
-  expect((await stateOf(body.webhookId)).condition).toMatch(/not public/)
+it('lets no webhook move to a private address that the operator has not allowed', async () => {
+  const { webhookId } = await added()
+  expect(await send('PUT', `webhooks/${webhookId}`, { url: 'https://10.0.0.1/' })).toMatchObject({
+    status: 400,
+    body: { errors: [{ pointer: '#/url', code: 'not-public' }] },
+  })
+})
+
+it('asks five endpoints of a company at the same time, and the others after them', async () => {
+  receiver.isSilent = true
+  for (let n = 0; n < 7; n += 1) await add({ url: `${receiver.url}/${n}` })
+  const other = await newCompany(service)
+  const quick = await startReceiver()
+  await other.admin.send('POST', 'webhooks', { body: { url: quick.url } })
+  await until(() => quick.received.length === 1)
+  const asked = () => new Set(receiver.received.map(({ path }) => path)).size
+  await until(() => asked() === 5)
+  receiver.release()
+  await until(() => asked() === 7)
+  quick.stop()
 })

@@ -31,7 +31,7 @@ export interface WebhookSecrets {
    * secret; null if the event has one.
    */
   keep(webhookId: string, position: number, overlapHours: number): Promise<string | null>
-  /** Delete the secrets of a webhook. */
+  /** Delete the secrets of a webhook, its place and the requests to it. */
   forget(webhookId: string): Promise<void>
 }
 
@@ -75,7 +75,7 @@ export function rollWebhookSecret(
 }
 rollWebhookSecret.refuses = refusals('webhook-not-found')
 
-/** A repeat of a request that broke off before the secret was deleted deletes it. */
+/** A repeat of a request that broke off before all of the webhook was deleted deletes the rest. */
 export function deleteWebhook(ref: WebhookRef, secrets: WebhookSecrets): Workflow<undefined> {
   const remove = onRecord({
     aggregate: webhooks,

@@ -9,6 +9,7 @@ import {
 } from '../../commands/company/webhooks.ts'
 import type { WebhookContent } from '../../domain/company/webhooks.ts'
 import { replaceMembers } from '../../domain/kernel/edit.ts'
+import { invalid } from '../../domain/kernel/refusal.ts'
 import {
   findWebhook,
   listAttempts,
@@ -16,6 +17,7 @@ import {
   webhookStates,
   webhooks,
 } from '../../projections/company/webhooks.ts'
+import type { Reach } from '../../webhooks/publicNetworks.ts'
 import { maxSmallBodyBytes } from '../kit/body/body.ts'
 import { listRoute } from '../kit/lists/listRoute.ts'
 import { commandRoute } from '../kit/routing/commandRoute.ts'
@@ -31,7 +33,7 @@ const address = plainText(2_000)
   .meta({
     as: { type: 'string', format: 'uri', examples: ['https://erp.example.com/heatmark'] },
     description:
-      'An address with https. It must be public, unless the operator allows its network; such a one may have http.',
+      'An address with https. It must be public, unless the operator allows its network; such a one may have http. Everybody who may read the history reads the address.',
   })
 
 const content = {
@@ -155,8 +157,10 @@ export const webhookRoutes: Route[] = [
       'The changes of the feed after this request are sent to the address, as soon as it has accepted a ping: a batch with one event `heatmark.webhook.ping.v1`. Every request has at most 100 changes, in the order of the feed, and is signed by [Standard Webhooks](https://www.standardwebhooks.com). A company has at most 20 webhooks.',
     maxBodyBytes: 65_536,
     body,
-    command: ({ params, body: sent }, { webhookSecrets }) =>
-      addWebhook(params.companyId, sent, webhookSecrets),
+    command: ({ params, body: sent }, { webhookSecrets, webhookReach }) => {
+      requireReachable(sent.url, webhookReach)
+      return addWebhook(params.companyId, sent, webhookSecrets)
+    },
     record: withSecret,
     holdsSecret: true,
     location: ({ companyId, webhookId }) => pathWith(one, { companyId, webhookId }),
@@ -180,7 +184,10 @@ export const webhookRoutes: Route[] = [
     description: 'Another address is asked by a ping first.',
     maxBodyBytes: 65_536,
     body: update,
-    command: ({ params, body: sent }) => changeWebhook(params, replaceMembers<WebhookContent>(sent)),
+    command: ({ params, body: sent }, { webhookReach }) => {
+      if (sent.url !== undefined) requireReachable(sent.url, webhookReach)
+      return changeWebhook(params, replaceMembers<WebhookContent>(sent))
+    },
     record: webhook,
     conditional: true,
     problems: changeWebhook.refuses,
@@ -239,6 +246,12 @@ export const webhookRoutes: Route[] = [
     item: attempt,
   }),
 ]
+
+/** @throws Refusal 400 for an address to which nothing would ever be sent. A name is looked up when a request is sent. */
+function requireReachable(url: string, { faultOf }: Pick<Reach, 'faultOf'>): void {
+  const message = faultOf(url)
+  if (message !== undefined) throw invalid([{ path: '/url', code: 'not-public', message }])
+}
 
 function isAddress(text: string): boolean {
   if (!URL.canParse(text)) return false

@@ -30,6 +30,7 @@ import type { CompanyLog } from '../../proofs/signing/companyLog.ts'
 import type { Exports } from '../../proofs/signing/exports.ts'
 import type { OwnRules } from '../../rulePacks/ownRules/ownRules.ts'
 import type { EventStore } from '../../stores/eventStore.ts'
+import type { Reach } from '../../webhooks/publicNetworks.ts'
 import type { Coding } from './routing/contentCoding.ts'
 
 /** The dependencies of the routes, passed in once as plain objects. */
@@ -81,6 +82,8 @@ export interface Services {
   readonly webhookSecrets: WebhookSecrets
   /** Read changes of a company; readers who want the same share the read. */
   readonly readChanges: ReadChanges
+  /** The addresses to which webhooks may lead. */
+  readonly webhookReach: Pick<Reach, 'faultOf'>
   /** The streams of changes and the requests that wait for one, by caller. */
   readonly changeStreams: Pick<Slots, 'take'>
   /** Aborted when the service stops: answers that wait for something to happen end now. */

@@ -2,22 +2,25 @@ import { Gauge, type Registry } from 'prom-client'
 import { ifInTime } from '../../lib/inTime.ts'
 import type { PolicyStatus } from '../../policies/policyStatus.ts'
 import type { BytesOfAll } from '../../projections/company/dailyBytes.ts'
+import { type EndpointsOfState, webhookStates } from '../../projections/company/webhooks.ts'
 import type { RunningRun } from '../../projections/engine/operations/runs.ts'
 import type { Positions } from '../../projections/engine/reading/waitFor.ts'
 import type { ProjectionState } from '../../projections/engine/schema/schema.ts'
-import type { SignerStatus } from '../../proofs/signing/signerStatus.ts'
 import type { EventStore } from '../../stores/eventStore.ts'
+import type { LeaseStatus } from '../../stores/leading/leaseStatus.ts'
 
 /**
- * Gauges that are looked up at each scrape, in every process: the positions of read models and policies, the signer, and
- * the progress of operators' runs. Their values are therefore right in processes that project nothing, too.
+ * Gauges that are looked up at each scrape, in every process: the positions of read models and policies, the signer, the
+ * webhooks, and the progress of operators' runs. Their values are therefore right in processes that project nothing, too.
  */
 export interface GaugesOptions {
   readonly registry: Registry
   readonly eventStore: Pick<EventStore, 'last' | 'readAll' | 'eventAt'>
   readonly positions: Pick<Positions, 'statuses'>
   readonly readPolicyStatuses: () => Promise<readonly PolicyStatus[]>
-  readonly readSignerStatus: () => Promise<SignerStatus | null>
+  readonly readSignerStatus: () => Promise<LeaseStatus | null>
+  readonly readSenderStatus: () => Promise<LeaseStatus | null>
+  readonly countEndpoints: () => Promise<readonly EndpointsOfState[]>
   readonly listRuns: () => Promise<readonly RunningRun[]>
   readonly readDailyBytes: () => Promise<BytesOfAll>
   readonly now: () => Date
@@ -29,6 +32,7 @@ export function addGauges(options: GaugesOptions): void {
   addPositions(gauge)
   addPolicies(gauge)
   addSigner(gauge)
+  addWebhooks(gauge)
   addRuns(gauge)
   addDailyBytes(gauge)
 }
@@ -141,7 +145,7 @@ function addPolicies(gauge: AddGauge): void {
 
 /** A service whose histories nobody has ever signed has no values. */
 function addSigner(gauge: AddGauge): void {
-  const of = (value: (status: SignerStatus) => boolean) => (look: Look) =>
+  const of = (value: (status: LeaseStatus) => boolean) => (look: Look) =>
     look.signer ? [[{}, value(look.signer) ? 1 : 0] satisfies Sample] : []
   gauge(
     'signer_held',
@@ -154,6 +158,41 @@ function addSigner(gauge: AddGauge): void {
     '1 while a changed history cannot be signed, or a place takes no anchors.',
     [],
     of(({ condition }) => condition !== null),
+  )
+}
+
+function addWebhooks(gauge: AddGauge): void {
+  const ofSender = (value: (status: LeaseStatus | null) => boolean) => (look: Look) =>
+    look.sender === undefined ? [] : [[{}, value(look.sender) ? 1 : 0] satisfies Sample]
+  gauge(
+    'webhook_sender_held',
+    '1 while a process holds the lease of the sender of webhooks, 0 while none does.',
+    [],
+    ofSender((status) => status?.isHeld ?? false),
+  )
+  gauge(
+    'webhook_sender_condition',
+    '1 while something keeps the sender of webhooks from its work.',
+    [],
+    ofSender((status) => typeof status?.condition === 'string'),
+  )
+  const ofState = (value: (found: EndpointsOfState | undefined) => number | undefined) => (look: Look) =>
+    look.endpoints
+      ? webhookStates.map(
+          (state): Sample => [{ state }, value(look.endpoints!.find((one) => one.state === state))],
+        )
+      : []
+  gauge(
+    'webhook_endpoints',
+    'Webhooks of all companies, by state.',
+    ['state'],
+    ofState((found) => found?.endpoints ?? 0),
+  )
+  gauge(
+    'webhook_lag_seconds',
+    'Age of the oldest change that a webhook in this state has not accepted; 0 when there is none.',
+    ['state'],
+    ofState((found) => found?.lagSeconds ?? 0),
   )
 }
 
@@ -199,7 +238,10 @@ interface Look {
   readonly head: number | undefined
   readonly projections: readonly ProjectionState[]
   readonly policies: readonly PolicyStatus[]
-  readonly signer: SignerStatus | null
+  readonly signer: LeaseStatus | null
+  /** Undefined when unknown; null if no process has ever sent. */
+  readonly sender: LeaseStatus | null | undefined
+  readonly endpoints: readonly EndpointsOfState[] | undefined
   readonly runs: readonly RunningRun[]
   readonly dailyBytes: BytesOfAll | undefined
   /** Age in seconds of the first event that has not been applied; 0 when there is none, undefined when unknown. */
@@ -232,6 +274,8 @@ function createLook({
   positions,
   readPolicyStatuses,
   readSignerStatus,
+  readSenderStatus,
+  countEndpoints,
   listRuns,
   readDailyBytes,
   now,
@@ -240,9 +284,11 @@ function createLook({
   let known = new Map<number, number>()
 
   return async (): Promise<Look> => {
-    const [policies = [], signer = null, runs = [], dailyBytes] = await Promise.all([
+    const [policies = [], signer = null, sender, endpoints, runs = [], dailyBytes] = await Promise.all([
       ifInTime(readPolicyStatuses(), withinMs),
       ifInTime(readSignerStatus(), withinMs),
+      ifInTime(readSenderStatus(), withinMs),
+      ifInTime(countEndpoints(), withinMs),
       ifInTime(listRuns(), withinMs),
       ifInTime(readDailyBytes(), withinMs),
     ])
@@ -270,6 +316,8 @@ function createLook({
       projections,
       policies,
       signer,
+      sender,
+      endpoints,
       runs,
       dailyBytes,
       lagOf({ position }) {

@@ -11,8 +11,8 @@ import type { Projection } from '../../projections/engine/projection.ts'
 import type { Positions } from '../../projections/engine/reading/waitFor.ts'
 import type { ProjectionState } from '../../projections/engine/schema/schema.ts'
 import type { Skip } from '../../projections/engine/schema/skips.ts'
-import type { SignerStatus } from '../../proofs/signing/signerStatus.ts'
 import { type EventStore, storeAnswersWithinMs } from '../../stores/eventStore.ts'
+import type { LeaseStatus } from '../../stores/leading/leaseStatus.ts'
 import { differsBy, tolerableSkewMs } from '../../stores/postgres/clockSkew.ts'
 
 /** Look at every part that the service needs. A part is ready when it does its work, not when its process runs. */
@@ -46,7 +46,9 @@ export interface HealthOptions {
   /** @throws PostgresUnavailable */
   readonly readPolicyStatuses: () => Promise<readonly PolicyStatus[]>
   /** @throws PostgresUnavailable */
-  readonly readSignerStatus: () => Promise<SignerStatus | null>
+  readonly readSignerStatus: () => Promise<LeaseStatus | null>
+  /** @throws PostgresUnavailable */
+  readonly readSenderStatus: () => Promise<LeaseStatus | null>
   /** @throws PostgresUnavailable */
   readonly findMissing: (states: readonly ProjectionState[]) => Promise<MissingTables>
   /** @throws PostgresUnavailable */
@@ -62,7 +64,7 @@ export interface HealthOptions {
 const withinMs = 1_000
 /** PostgreSQL is asked every half second; silence for this long means that it does not answer. */
 const deafAfterMs = 2_000
-/** Another process takes the lease of a policy or of the signer in about 5 s. After this time, none runs. */
+/** Another process takes over a lease in about 5 s. After this time, none runs. */
 const stalledAfterMs = 15_000
 
 export function createHealth({
@@ -73,6 +75,7 @@ export function createHealth({
   policyNames,
   readPolicyStatuses,
   readSignerStatus,
+  readSenderStatus,
   findMissing,
   findSkips,
   askProvider,
@@ -80,7 +83,8 @@ export function createHealth({
   clock,
 }: HealthOptions): Health {
   const watches = policyNames.map((name) => ({ name, getsOn: watchPolicy(clock) }))
-  const signs = watchSigner(clock)
+  const signs = watchLease(clock)
+  const sends = watchLease(clock)
   return async () => {
     const causes: Partial<Record<'store' | 'provider' | 'postgres', string>> = {}
     const orCause = <Value>(part: keyof typeof causes, work: Promise<Value>, limitMs = withinMs) =>
@@ -88,7 +92,7 @@ export function createHealth({
         causes[part] = messageOf(error)
         return undefined
       })
-    const [last, provider, statuses, signer, missingTables, skips = []] = await Promise.all([
+    const [last, provider, statuses, signer, sender, missingTables, skips = []] = await Promise.all([
       orCause(
         'store',
         eventStore.last().then((event) => ({ position: event?.position ?? 0 })),
@@ -100,6 +104,7 @@ export function createHealth({
       ),
       orCause('postgres', readPolicyStatuses()),
       ifInTime(readSignerStatus(), withinMs),
+      ifInTime(readSenderStatus(), withinMs),
       ifInTime(findMissing(positions.statuses()), withinMs),
       ifInTime(findSkips(), withinMs),
     ])
@@ -133,7 +138,13 @@ export function createHealth({
           background: true,
         }
       }),
-      { name: 'signer', ready: signer !== undefined && signs(signer), background: true },
+      // A service without a key has no signer.
+      {
+        name: 'signer',
+        ready: signer === null || (signer !== undefined && signs(signer)),
+        background: true,
+      },
+      { name: 'webhooks', ready: sender !== undefined && sends(sender ?? neverHeld), background: true },
     ]
   }
 }
@@ -187,11 +198,12 @@ function watchPolicy(clock: () => number) {
   }
 }
 
-/** Tell whether a process signs the histories. Nothing waits for a signature, so a node stays in service without. */
-function watchSigner(clock: () => number) {
+const neverHeld: LeaseStatus = { isHeld: false, condition: null }
+
+/** Tell whether a process holds the lease and does its work. No request waits for it, so a node stays in service without. */
+function watchLease(clock: () => number) {
   let heldAt = clock()
-  return (status: SignerStatus | null): boolean => {
-    if (status === null) return true
+  return (status: LeaseStatus): boolean => {
     if (status.isHeld) heldAt = clock()
     return status.condition === null && clock() - heldAt < stalledAfterMs
   }

@@ -5,6 +5,7 @@ import type { RuleTaggingObserver } from '../../policies/ruleTagging.ts'
 import type { PolicyObserver } from '../../policies/work.ts'
 import type { ProjectorObserver } from '../../projections/engine/projector/leader.ts'
 import type { CacheObserver } from '../../projections/engine/reading/readCache.ts'
+import { type WebhookOutcome, webhookOutcomes } from '../../webhooks/place.ts'
 
 /** The counters and timers of this process, except those of HTTP requests. */
 export interface Metrics {
@@ -19,6 +20,7 @@ export interface Metrics {
   policy(name: string): PolicyObserver
   readonly ruleTagging: RuleTaggingObserver
   readonly approvalReview: ApprovalReviewObserver
+  webhookRequest(outcome: WebhookOutcome): void
   cache(name: 'commands' | 'lists' | 'filteredLists' | 'memberships'): Required<CacheObserver>
 }
 
@@ -49,6 +51,7 @@ export function createMetrics(release: Release): Metrics {
     policy: measurePolicies(registers),
     ruleTagging: measureRuleTagging(registers),
     approvalReview: measureApprovalReview(registers),
+    webhookRequest: countWebhookRequests(registers),
     cache: measureCaches(registers),
   }
 }
@@ -153,6 +156,18 @@ function measureApprovalReview(registers: Registry[]): ApprovalReviewObserver {
       if (isWithdrawn) withdrawn.inc()
     },
   }
+}
+
+function countWebhookRequests(registers: Registry[]): Metrics['webhookRequest'] {
+  const requests = new Counter({
+    name: 'heatmark_webhook_requests_total',
+    help: 'Requests of this process to webhooks, by outcome: accepted, refused by another status, or unanswered.',
+    labelNames: ['outcome'],
+    registers,
+  })
+  // A rate needs all series before their first increase.
+  for (const outcome of webhookOutcomes) requests.inc({ outcome }, 0)
+  return (outcome) => requests.inc({ outcome })
 }
 
 function measureCaches(registers: Registry[]): Metrics['cache'] {

@@ -25,8 +25,11 @@ import { type FirstBuild, watchFirstBuild } from '../../projections/engine/readi
 import { readSkips } from '../../projections/engine/schema/skips.ts'
 import { createCompanyLog } from '../../proofs/signing/companyLog.ts'
 import { createExports } from '../../proofs/signing/exports.ts'
-import { readSignerStatus } from '../../proofs/signing/signerStatus.ts'
+import { signerLease } from '../../proofs/signing/signing.ts'
+import { readLeaseStatus } from '../../stores/leading/leaseStatus.ts'
+import { reachOf } from '../../webhooks/publicNetworks.ts'
 import { createSecrets } from '../../webhooks/secrets.ts'
+import { senderLease } from '../../webhooks/sender.ts'
 import { createHealth, type Health, reportHealth, sharedHealth } from '../monitoring/health.ts'
 import { openCallers } from './callers.ts'
 import type { Commands } from './commands.ts'
@@ -125,6 +128,7 @@ export async function startServing(
     closing: door.closing,
     documents,
     webhookSecrets: createSecrets(stores.requests, now),
+    webhookReach: reachOf(config.webhookNetworks),
     imports: createImportRows(stores.requests, stores.storeId, config.importsOfCompany),
     runs: startRuns(runtime, stores, {
       executor,
@@ -201,7 +205,8 @@ function watchHealth(
     clock,
     projections: readModels.projections,
     readPolicyStatuses: () => readPolicyStatuses(postgres, storeId, policyNames),
-    readSignerStatus: () => readSignerStatus(postgres, storeId),
+    readSignerStatus: () => readLeaseStatus(postgres, signerLease(storeId)),
+    readSenderStatus: () => readLeaseStatus(postgres, senderLease(storeId)),
     findMissing: (states) => findMissingTables(postgres, readModels, states),
     findSkips: () => readSkips(postgres, readModels),
     askProvider: providerKeys.ask,

@@ -13,6 +13,7 @@ import { judgeByOwnRules } from '../../rulePacks/ownRules/judge.ts'
 import type { OwnRules } from '../../rulePacks/ownRules/ownRules.ts'
 import type { Postgres } from '../../stores/postgres/postgres.ts'
 import { createPost } from '../../webhooks/post.ts'
+import { reachOf } from '../../webhooks/publicNetworks.ts'
 import { startSender } from '../../webhooks/sender.ts'
 import { openKeys } from './keys.ts'
 import type { Runtime } from './runtime.ts'
@@ -52,15 +53,18 @@ export function startPolicies(
   startWebhooks(runtime, stores)
 }
 
-function startWebhooks({ config, log, now, newId, shutdown }: Runtime, stores: Stores): void {
+function startWebhooks({ config, log, metrics, now, newId, shutdown }: Runtime, stores: Stores): void {
   const { openPool } = stores
   const running = startSender({
     ...stores,
     postgres: openPool('webhooks', { size: 3, queryTimeoutMs }),
-    post: createPost(config.webhookNetworks),
+    post: createPost(reachOf(config.webhookNetworks)),
     now,
     owner: newId(),
-    observe: { condition: (message) => log.warn(`webhooks: ${message}`) },
+    observe: {
+      condition: (message) => log.warn(`webhooks: ${message}`),
+      onAnswer: metrics.webhookRequest,
+    },
   })
   shutdown.add('webhooks', () => running.stop())
 }

@@ -1,4 +1,5 @@
 import type { WebhookEvent, WebhookRef } from '../../domain/company/webhooks.ts'
+import { entries } from '../audit/entries.ts'
 import {
   bigint,
   boolean,
@@ -12,7 +13,7 @@ import {
   uuid,
 } from '../engine/projection.ts'
 import { columnsOf, type ListQuery, listQuery, type Page, singleQuery } from '../engine/reading/listQuery.ts'
-import type { Reading } from '../engine/reading/reader.ts'
+import type { Reader, Reading } from '../engine/reading/reader.ts'
 
 /** The webhooks of companies, as their Admins have set them. */
 
@@ -111,6 +112,36 @@ export function findWebhook(reading: Reading, { companyId, webhookId }: WebhookR
     values: [companyId, webhookId],
   })
 }
+
+export interface EndpointsOfState {
+  readonly state: (typeof webhookStates)[number]
+  readonly endpoints: number
+  /** The age of the oldest change that one of them has not accepted; null for none. */
+  readonly lagSeconds: number | null
+}
+
+/** Count the webhooks of all companies. @throws PostgresUnavailable */
+export async function countEndpoints(reader: Pick<Reader, 'read'>): Promise<readonly EndpointsOfState[]> {
+  const { value } = await reader.read([webhooks, entries], (reading) =>
+    reading.query<EndpointsOfState>({
+      text: `SELECT ${state.state} AS state, count(*)::int AS endpoints,
+               greatest(0, extract(epoch FROM now() - min(waiting.since)))::float8 AS "lagSeconds"
+             FROM ${parts(reading).from}
+             LEFT JOIN LATERAL (
+               SELECT e.occurred_at AS since FROM ${reading.table(entries, 'entry')} e
+               WHERE e.company_id = w.company_id AND (-e.position) < -(${placeSql})
+               ORDER BY (-e.position) DESC LIMIT 1
+             ) waiting ON true
+             GROUP BY 1`,
+      values: [],
+    }),
+  )
+  return value
+}
+
+/** SQL of the place after which sending goes on. */
+const placeSql = `CASE WHEN p.started_at = w.started_at THEN p.position
+  ELSE coalesce(w.start_after, p.position, w.started_at) END`
 
 /** The requests that were sent to a webhook, newest first. */
 export function listAttempts(reading: Reading, { companyId, webhookId }: WebhookRef, page?: Page): ListQuery {

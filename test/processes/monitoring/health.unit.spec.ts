@@ -87,6 +87,7 @@ const healthOf = (options: Partial<HealthOptions>) =>
     policyNames: [],
     readPolicyStatuses: async () => [],
     readSignerStatus: async () => null,
+    readSenderStatus: async () => null,
     findMissing: async () => new Map(),
     findSkips: async () => [],
     askProvider: () => Promise.reject(new Error('no answer for 5000 ms')),
@@ -118,6 +119,19 @@ it('names events that read models skip by themselves, and stays in service', asy
 it('names a store that has no room, and stays in service', async () => {
   const parts = await healthOf({ isStoreFull: () => true })()
   expect(parts).toContainEqual({ name: 'room in the event store', ready: false, background: true })
+})
+
+it('names webhooks that no process has sent for a while, and stays in service', async () => {
+  let now = 0
+  const status = { isHeld: true, condition: null }
+  const health = healthOf({ readSenderStatus: async () => (now < 60_000 ? status : null), clock: () => now })
+  const sends = async (at: number) => {
+    now = at
+    return (await health()).find(({ name }) => name === 'webhooks')
+  }
+  expect(await sends(59_999)).toEqual({ name: 'webhooks', ready: true, background: true })
+  expect((await sends(74_998))?.ready).toBe(true)
+  expect((await sends(74_999))?.ready).toBe(false)
 })
 
 afterEach(() => {

@@ -20,7 +20,13 @@ import { until } from '../../support/until.ts'
 
 const metricsPort = await freePort()
 const node = await own(startStore())
-const service = await own(startTestService({ METRICS_PORT: String(metricsPort), EVENTSTORE_URL: node.url }))
+const service = await own(
+  startTestService({
+    METRICS_PORT: String(metricsPort),
+    EVENTSTORE_URL: node.url,
+    WEBHOOK_NETWORKS: '127.0.0.0/8',
+  }),
+)
 const sql = await own(new pg.Client({ connectionString: service.settings.DATABASE_URL! }))
 beforeAll(async () => {
   await sql.connect()
@@ -206,6 +212,18 @@ it('show the event bytes of today, and how many companies have used them up', as
   expect(await value('heatmark_companies_at_daily_bound')).toBe(0)
 })
 
+it('show the webhooks by state, with the age of what they have not accepted', async () => {
+  const nobody = `http://127.0.0.1:${await freePort()}/`
+  expect((await service.send('admin', 'POST', 'webhooks', { body: { url: nobody } })).status).toBe(201)
+  await until(async () => (await value('heatmark_webhook_endpoints{state="failing"}')) === 1)
+  expect(await value('heatmark_webhook_endpoints{state="active"}')).toBe(0)
+  expect(await value('heatmark_webhook_requests_total{outcome="unanswered"}')).toBeGreaterThan(0)
+  expect(await value('heatmark_webhook_sender_held')).toBe(1)
+  expect(await value('heatmark_webhook_sender_condition')).toBe(0)
+  await register(14)
+  await until(async () => (await value('heatmark_webhook_lag_seconds{state="failing"}'))! > 0)
+})
+
 describe('a store that does not answer', () => {
   it('does not delay a scrape: its values are left out', async () => {
     const registry = new Registry()
@@ -218,6 +236,8 @@ describe('a store that does not answer', () => {
       positions: { statuses: () => [{ ...state, eventId: null, failure: null }] },
       readPolicyStatuses: () => Promise.reject(new PostgresUnavailable('gone', true)),
       readSignerStatus: () => Promise.reject(new PostgresUnavailable('gone', true)),
+      readSenderStatus: () => Promise.reject(new PostgresUnavailable('gone', true)),
+      countEndpoints: () => Promise.reject(new PostgresUnavailable('gone', true)),
       listRuns: () => Promise.reject(new PostgresUnavailable('gone', true)),
       readDailyBytes: () => Promise.reject(new PostgresUnavailable('gone', true)),
     })

@@ -8,13 +8,13 @@ import { clock } from '../../../src/lib/clocks.ts'
 import { anchorFolder } from '../../../src/proofs/signing/anchorFolder.ts'
 import { type AnchorPlace, listAnchors } from '../../../src/proofs/signing/anchors.ts'
 import { readCheckpoint } from '../../../src/proofs/signing/signer.ts'
-import { readSignerStatus } from '../../../src/proofs/signing/signerStatus.ts'
-import { startSigning } from '../../../src/proofs/signing/signing.ts'
+import { signerLease, startSigning } from '../../../src/proofs/signing/signing.ts'
 import { signingKey } from '../../../src/proofs/signing/signingKey.ts'
 import { timestamps } from '../../../src/proofs/signing/timestamps.ts'
 import { noStream } from '../../../src/stores/eventStore.ts'
 import { connectEventStore } from '../../../src/stores/eventStoreDb/connect.ts'
 import type { Leading } from '../../../src/stores/leading/leading.ts'
+import { readLeaseStatus } from '../../../src/stores/leading/leaseStatus.ts'
 import { createRenewals } from '../../../src/stores/leading/renewals.ts'
 import { migrateLocal } from '../../../src/stores/localSchema/migrate.ts'
 import { connectPostgres } from '../../../src/stores/postgres/postgres.ts'
@@ -77,7 +77,7 @@ const untilAnchored = (size: number) =>
 /** Wait for a condition in the log, and where health, metrics and doctor see it. */
 async function untilSaid(condition: string | null): Promise<void> {
   await until(async () => {
-    const said = (await readSignerStatus(postgres, storeId))?.condition ?? null
+    const said = (await readLeaseStatus(postgres, signerLease(storeId)))?.condition ?? null
     return condition === null ? said === null : said?.includes(condition)
   })
   if (condition !== null) expect(warned.join('\n')).toContain(condition)

@@ -6,11 +6,11 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import type { Recorded } from '../../../src/domain/kernel/event.ts'
 import { clock } from '../../../src/lib/clocks.ts'
 import { readCheckpoint, signCheckpoint, signMany } from '../../../src/proofs/signing/signer.ts'
-import { readSignerStatus } from '../../../src/proofs/signing/signerStatus.ts'
-import { startSigning } from '../../../src/proofs/signing/signing.ts'
+import { signerLease, startSigning } from '../../../src/proofs/signing/signing.ts'
 import { type SigningKey, signingKey } from '../../../src/proofs/signing/signingKey.ts'
 import { type EventStore, noStream } from '../../../src/stores/eventStore.ts'
 import { connectEventStore } from '../../../src/stores/eventStoreDb/connect.ts'
+import { readLeaseStatus } from '../../../src/stores/leading/leaseStatus.ts'
 import { migrateLocal } from '../../../src/stores/localSchema/migrate.ts'
 import { connectPostgres } from '../../../src/stores/postgres/postgres.ts'
 import { own } from '../../support/own.ts'
@@ -114,7 +114,7 @@ it('reads all histories again a day after the last time, whichever process that 
       everyMs: 10,
     })
     await until(async () => {
-      const condition = (await readSignerStatus(postgres, ofThisSpec))?.condition ?? null
+      const condition = (await readLeaseStatus(postgres, signerLease(ofThisSpec)))?.condition ?? null
       return looked > 2 && (expected === null ? condition === null : condition?.includes(expected))
     })
     await signing.stop()

@@ -5,6 +5,7 @@ import { projectorLease } from '../../../projections/engine/schema/schema.ts'
 import { signerLease } from '../../../proofs/signing/signing.ts'
 import { isFromFutureSql } from '../../../stores/leading/lease.ts'
 import type { Postgres } from '../../../stores/postgres/postgres.ts'
+import { senderLease } from '../../../webhooks/sender.ts'
 import { duration, type Finding, ok, problem, warning } from './finding.ts'
 import { mendOf } from './mends.ts'
 import { checkPolicy, type PolicyOptions } from './policies.ts'
@@ -33,7 +34,10 @@ export async function checkLeaders(
     const leader = await checkLease(postgres, policy.leader, leaseNameOf(policy.name, storeId), 'policies')
     findings.push(leader, await checkPolicy(policy, options, clock, leader.status === 'ok'))
   }
-  findings.push(await checkSigner(postgres, storeId))
+  findings.push(
+    await checkSigner(postgres, storeId),
+    await checkLease(postgres, 'webhooks', senderLease(storeId), 'policies'),
+  )
   return { findings, isLed: projector.status === 'ok' }
 }
 
