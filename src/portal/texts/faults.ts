@@ -20,6 +20,7 @@ const german: Readonly<Record<ApiFault['code'], string>> = {
   'deleted-record': 'Das ist gelöscht.',
   'voided-record': 'Dieses Zeugnis ist ungültig.',
   'wrong-status': 'Der Stand erlaubt das nicht.',
+  'not-public': 'Die Adresse muss öffentlich sein, oder der Betreiber muss ihr Netz erlauben.',
   unchangeable: 'Das lässt sich nicht ändern.',
   required: enter.de,
   'unknown-member': 'Das kennt der Dienst hier nicht.',
