@@ -127,8 +127,7 @@ export async function startServing(
     newId,
     closing: door.closing,
     documents,
-    webhookSecrets: createSecrets(stores.requests, now),
-    webhookReach: reachOf(config.webhookNetworks),
+    ...openWebhooks(runtime, stores),
     imports: createImportRows(stores.requests, stores.storeId, config.importsOfCompany),
     runs: startRuns(runtime, stores, {
       executor,
@@ -212,6 +211,16 @@ function watchHealth(
     askProvider: providerKeys.ask,
     lastKeysServe: providerKeys.serves,
   })
+}
+
+function openWebhooks(
+  { config, now }: Runtime,
+  { requests }: Stores,
+): Pick<Services, 'webhookSecrets' | 'webhookReach'> {
+  return {
+    webhookSecrets: createSecrets(requests, now),
+    webhookReach: reachOf(config.webhookNetworks),
+  }
 }
 
 /** The exports of the history, and its log. */
