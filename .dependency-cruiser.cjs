@@ -115,7 +115,7 @@ const rooms = [
   room(
     'processes/monitoring',
     'Health and metrics look at every part; no part but the routes of health knows of them.',
-    ...['policies', 'projections', 'proofs/signing', 'stores'],
+    ...['policies', 'projections', 'stores', 'webhooks'],
   ),
   room(
     'http',
