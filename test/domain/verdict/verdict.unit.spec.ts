@@ -4,7 +4,7 @@ import { rankOf } from '../../../src/domain/bars/candidates.ts'
 import { optionFields, type SteelOptions } from '../../../src/domain/certificates/steelOptions.ts'
 import { pick } from '../../../src/domain/kernel/fields.ts'
 import type { Severity } from '../../../src/domain/tags/tag.ts'
-import { defaultReleasePolicy } from '../../../src/domain/verdict/releasePolicy.ts'
+import { defaultReleasePolicy, type ReleasePolicy } from '../../../src/domain/verdict/releasePolicy.ts'
 import { findSeverities, judge } from '../../../src/domain/verdict/verdict.ts'
 import {
   aloneInHeat,
@@ -27,12 +27,25 @@ const line = judgedLine
 const order = judgedOrder
 const facts: VerdictFacts = { ...judgedFacts, certificate }
 
-const withCertificate = (changed: Partial<JudgedCertificate>) => ({
-  ...facts,
-  certificate: { ...certificate, ...changed },
-})
-const withOrder = (changed: Partial<JudgedOrder>) => ({ ...facts, orders: [{ ...order, ...changed }] })
-const withLine = (changed: Partial<JudgedLine>) => withOrder({ lineItems: [{ ...line, ...changed }] })
+type Changed = Partial<Omit<VerdictFacts, 'bar' | 'certificate' | 'orders'>> & {
+  readonly bar?: Partial<VerdictFacts['bar']>
+  readonly certificate?: Partial<JudgedCertificate> | null
+  readonly order?: Partial<JudgedOrder>
+  readonly line?: Partial<JudgedLine>
+}
+/** Facts that a verdict finds nothing in, but for these values. */
+const factsWith = (changed: Changed): VerdictFacts => {
+  const { bar, certificate: certified, order: ordered, line: demanded, ...more } = changed
+  return {
+    ...facts,
+    bar: { ...facts.bar, ...bar },
+    certificate: certified === null ? null : { ...certificate, ...certified },
+    orders: [{ ...order, lineItems: [{ ...line, ...demanded }], ...ordered }],
+    ...more,
+  }
+}
+const withCertificate = (changed: Partial<JudgedCertificate>) => factsWith({ certificate: changed })
+const withOrder = (changed: Partial<JudgedOrder>) => factsWith({ order: changed })
 /** A bar with a cut for a line of each profile. */
 const withProfiles = (profiles: readonly (string | null)[]): VerdictFacts => ({
   ...withOrder({
@@ -52,6 +65,10 @@ const withProfiles = (profiles: readonly (string | null)[]): VerdictFacts => ({
 })
 const codes = (judged: VerdictFacts) =>
   judge(judged).findings.map(({ severity, code }) => `${severity} ${code}`)
+const found = (judged: VerdictFacts) => codes(judged).join(', ')
+type Demanded = string | Partial<JudgedLine>
+type Certified = string | Partial<JudgedCertificate>
+const steelOf = <Steel>(steel: string | Steel) => (typeof steel === 'string' ? { grade: steel } : steel)
 const tag = (severity: Severity, tagId = 'tag') => ({ tagId, name: 'Cracked', severity })
 
 describe('the verdict', () => {
@@ -59,484 +76,267 @@ describe('the verdict', () => {
     expect(judge(facts)).toEqual({ mayBeApproved: true, mayBeCut: true, findings: [] })
   })
 
-  it.each<[string, VerdictFacts, string[]]>([
-    ['a missing certificate', { ...facts, certificate: null }, ['Flag no-certificate']],
-    ...['S355J2H', 'S355J2+N', 'S355J2+N+Z25'].map((grade): [string, VerdictFacts, string[]] => [
-      `a bar without a certificate whose grade leaves open what ${grade} demands`,
-      {
-        ...withLine({ grade, standard: grade.includes('H') ? 'EN 10219-1' : 'EN 10025-2' }),
-        bar: { grade: grade.includes('H') ? 'S355J2H' : 'S355J2', profile: null },
-        certificate: null,
-      },
-      ['Flag no-certificate'],
-    ]),
-    [
-      'a bar without a certificate that is planned as another hollow section',
-      {
-        ...withLine({ grade: 'S355J2H', standard: 'EN 10219-1' }),
-        bar: { grade: 'S355J2H (EN 10210-1)', profile: null },
-        certificate: null,
-      },
-      ['Block grade-mismatch', 'Flag no-certificate'],
-    ],
-    [
-      'a bar without a certificate that is planned in another delivery condition',
-      { ...withLine({ grade: 'S355J2+N' }), bar: { grade: 'S355J2+AR', profile: null }, certificate: null },
-      ['Block grade-mismatch', 'Flag no-certificate'],
-    ],
+  const noCertificate = 'Flag no-certificate'
+  const policy = (severities: ReleasePolicy['severities']) => ({ ...defaultReleasePolicy, severities })
+  const blocked = (count: number, ...first: string[]) => ({ ...aloneInHeat, blocked: { count, first } })
+  const same = 'Flag same-heat-blocked'
+  const hollow = { grade: 'S355J2H', standard: 'EN 10210-1' }
+  it.each<[string, Changed, string]>([
+    ['a missing certificate', { certificate: null }, noCertificate],
     [
       'a missing certificate in EXC3',
-      { ...withOrder({ executionClass: 'EXC3' }), certificate: null },
-      ['Block no-certificate'],
+      { order: { executionClass: 'EXC3' }, certificate: null },
+      'Block no-certificate',
     ],
-    ['a voided certificate', withCertificate({ status: 'Voided' }), ['Block certificate-voided']],
-    ['a rejected certificate', withCertificate({ status: 'Rejected' }), ['Block certificate-rejected']],
-    ['a certificate without a document', withCertificate({ documents: [] }), ['Audit original-missing']],
-    ['a received certificate', withCertificate({ status: 'Received' }), []],
+    ['a voided certificate', { certificate: { status: 'Voided' } }, 'Block certificate-voided'],
+    ['a rejected certificate', { certificate: { status: 'Rejected' } }, 'Block certificate-rejected'],
+    ['a certificate without a document', { certificate: { documents: [] } }, 'Audit original-missing'],
+    ['a received certificate', { certificate: { status: 'Received' } }, ''],
     [
       'a received certificate where the policy asks for a release',
-      {
-        ...withCertificate({ status: 'Received' }),
-        policy: { ...defaultReleasePolicy, severities: { 'certificate-not-released': 'Block' } },
-      },
-      ['Block certificate-not-released'],
+      { certificate: { status: 'Received' }, policy: policy({ 'certificate-not-released': 'Block' }) },
+      'Block certificate-not-released',
     ],
-    [
-      'a blocking tag on the certificate',
-      withCertificate({ tags: [tag('Block')] }),
-      ['Block certificate-tag'],
-    ],
+    ['a blocking tag on the certificate', { certificate: { tags: [tag('Block')] } }, 'Block certificate-tag'],
     [
       'an auditing tag on the certificate',
-      withCertificate({ tags: [tag('Audit')] }),
-      ['Audit certificate-tag'],
+      { certificate: { tags: [tag('Audit')] } },
+      'Audit certificate-tag',
     ],
-    ['a cut that is shorter than its line', withLine({ lengthMm: 6_001 }), ['Block cut-too-short']],
-    ['a cut that is longer than its line', withLine({ lengthMm: 5_999 }), []],
-    ['a cut that is shorter by the arithmetic alone', withLine({ lengthMm: 6_000.04 }), []],
+    ['a flagging tag on the order', { order: { tags: [tag('Flag')] } }, 'Flag order-tag'],
+    ['a cut that is shorter than its line', { line: { lengthMm: 6_001 } }, 'Block cut-too-short'],
+    ['a cut that is longer than its line', { line: { lengthMm: 5_999 } }, ''],
+    ['a cut that is shorter by the arithmetic alone', { line: { lengthMm: 6_000.04 } }, ''],
+    ['a cancelled line', { line: { cancelled: true } }, 'Block line-cancelled'],
     [
       'a short cut for a cancelled line',
-      withLine({ lengthMm: 7_000, cancelled: true }),
-      ['Block line-cancelled'],
+      { line: { lengthMm: 7_000, cancelled: true } },
+      'Block line-cancelled',
     ],
-    ['as many cuts as the line demands', withLine({ acceptedCuts: 2 }), []],
-    ['more cuts than the line demands', withLine({ acceptedCuts: 3 }), ['Flag line-overplanned']],
-    ['a flagging tag on the order', withOrder({ tags: [tag('Flag')] }), ['Flag order-tag']],
-    ['a lower quality', withCertificate({ grade: 'S355J0' }), ['Block grade-mismatch']],
-    ['a lower yield class', withCertificate({ grade: 'S275J2' }), ['Block grade-mismatch']],
-    ['a better quality', withCertificate({ grade: 'S355K2+N' }), []],
-    ['a higher yield class', withCertificate({ grade: 'S460K2+N' }), ['Block grade-substitute']],
+    ['as many cuts as the line demands', { line: { acceptedCuts: 2 } }, ''],
+    ['more cuts than the line demands', { line: { acceptedCuts: 3 } }, 'Flag line-overplanned'],
+    ['a lower document', { certificate: { inspectionDocument: '2.2' } }, 'Block document-insufficient'],
+    ['an order without a document', { order: { requiredInspectionDocument: null } }, 'Flag demand-unstated'],
     [
-      'a normalised fine-grain steel',
-      withCertificate({ grade: 'S355N', standard: 'EN 10025-3' }),
-      ['Block grade-substitute'],
-    ],
-    [
-      'a weathering steel',
-      withCertificate({ grade: 'S355J2W+N', standard: 'EN 10025-5' }),
-      ['Block grade-mismatch'],
-    ],
-    [
-      'a delivery condition that is stated beside the grade',
+      'an order without a document where the policy has a default',
       {
-        ...withLine({ grade: 'S355J2+N' }),
-        certificate: { ...certificate, grade: 'S355J2', deliveryCondition: 'N' },
+        order: { requiredInspectionDocument: null },
+        policy: { ...defaultReleasePolicy, defaultInspectionDocument: '3.2' },
       },
-      [],
+      'Block document-insufficient',
     ],
+    ['an order without an execution class', { order: { executionClass: null } }, 'Flag demand-unstated'],
+    ['a line without a grade', { line: { grade: null } }, 'Flag demand-unstated'],
     [
-      'a through-thickness quality that is stated beside the grade',
-      { ...withLine({ grade: 'S355J2+Z25' }), certificate: { ...certificate, zQuality: 'Z35' } },
-      [],
+      'an impact energy without a temperature',
+      { order: { options: { ...pick(optionFields, {}), impactJoule: 40 } } },
+      'Flag demand-unstated',
     ],
-    ['one name of a dual grade that fits', withCertificate({ grade: 'S355J0 / S355J2' }), []],
-    ['a dual grade with a foreign name', withCertificate({ grade: 'A572-50 / S355J2+N' }), []],
-    ['an unknown name', withCertificate({ grade: 'A572-50' }), ['Block grade-unreadable']],
-    [
-      'an unknown name beside one that does not fit',
-      withCertificate({ grade: 'A572-50 / S235JR' }),
-      ['Block grade-unreadable'],
-    ],
-    [
-      'the same unknown name',
-      {
-        ...withLine({ grade: 'a572 - 50' }),
-        certificate: { ...certificate, grade: 'A572-50', standard: null },
-      },
-      ['Flag bar-grade-differs'],
-    ],
-    [
-      'an unstated delivery condition',
-      { ...withLine({ grade: 'S355J2+N' }), certificate: { ...certificate, grade: 'S355J2' } },
-      ['Flag delivery-condition-unstated'],
-    ],
-    [
-      'another delivery condition',
-      { ...withLine({ grade: 'S355J2+N' }), certificate: { ...certificate, grade: 'S355J2+AR' } },
-      ['Block grade-mismatch'],
-    ],
-    [
-      'normalised where as rolled is demanded',
-      { ...withLine({ grade: 'S355J2+AR' }), certificate: { ...certificate, grade: 'S355J2+N' } },
-      [],
-    ],
-    ['too little through-thickness quality', withLine({ grade: 'S355J2+Z25' }), ['Block grade-mismatch']],
-    [
-      'more through-thickness quality',
-      { ...withLine({ grade: 'S355J2+Z25' }), certificate: { ...certificate, grade: 'S355J2+N+Z35' } },
-      [],
-    ],
-    [
-      'a through-thickness quality that is demanded after a comma',
-      withLine({ grade: 'S355J2+N, Z25' }),
-      ['Block grade-mismatch'],
-    ],
-    ['no suitability for cold forming', withLine({ grade: 'S355J2C' }), ['Block grade-mismatch']],
-    ['a material number', withCertificate({ grade: '1.0577+N' }), []],
-    [
-      'a hollow section made cold where one made hot is demanded',
-      {
-        ...withLine({ grade: 'S355J2H', standard: 'EN 10210-1' }),
-        certificate: { ...certificate, grade: 'S355J2H', standard: 'EN 10219-1' },
-      },
-      ['Block grade-mismatch'],
-    ],
-    [
-      'another grade of the bar',
-      { ...facts, bar: { grade: 'S235JR', profile: null } },
-      ['Flag bar-grade-differs'],
-    ],
+    ['another grade of the bar', { bar: { grade: 'S235JR' } }, 'Flag bar-grade-differs'],
     [
       'another grade of the bar, where the line names a withdrawn steel',
-      {
-        ...withLine({ grade: 'St 52-3 N' }),
-        bar: { grade: 'S235JR', profile: null },
-      },
-      ['Flag bar-grade-differs', 'Flag grade-withdrawn'],
+      { line: { grade: 'St 52-3 N' }, bar: { grade: 'S235JR' } },
+      'Flag bar-grade-differs, Flag grade-withdrawn',
     ],
     [
       'a bar that only says more of the delivery condition',
-      {
-        ...withLine({ grade: 'S355J2' }),
-        bar: { grade: 'S355J2+N', profile: null },
-        certificate: { ...certificate, grade: 'S355J2' },
-      },
-      [],
+      { bar: { grade: 'S355J2+N' }, certificate: { grade: 'S355J2' } },
+      '',
     ],
-    ...(
-      [
-        // [profile of the bar, of the line, of the certificate]
-        ['HEA 200', 'HE 200 A', 'HEA 200', []],
-        ['HEA 200', null, 'IPBl 200', []],
-        ['HEA 200', 'HEA 200', null, []],
-        ['HEB 200', 'HEA 200', null, ['Block profile-mismatch']],
-        ['HEB 200', null, 'HEA 200', ['Block profile-mismatch']],
-        ['HEA 200', 'HEA 200', 'HEB 200', ['Block profile-mismatch']],
-        ['HEB 200', 'HEA 200', 'HEA 200', ['Block profile-mismatch', 'Block profile-mismatch']],
-        ['house section', null, 'HEA 200', ['Flag profile-unreadable']],
-      ] as const
-    ).map(([ofBar, ofLine, ofCertificate, expected]): [string, VerdictFacts, string[]] => [
-      `a bar of ${ofBar} for ${ofLine}, with a certificate for ${ofCertificate}`,
-      {
-        ...withLine({ profile: ofLine }),
-        bar: { ...facts.bar, profile: ofBar },
-        certificate: { ...certificate, profile: ofCertificate },
-      },
-      [...expected],
-    ]),
     [
       'a bar of another profile than its line, without a certificate',
-      {
-        ...withLine({ profile: 'HEA 200' }),
-        bar: { ...facts.bar, profile: 'HEB 200' },
-        certificate: null,
-      },
-      ['Block profile-mismatch', 'Flag no-certificate'],
+      { line: { profile: 'HEA 200' }, bar: { profile: 'HEB 200' }, certificate: null },
+      `Block profile-mismatch, ${noCertificate}`,
     ],
     [
       'a bar of a beam without a line, with a certificate for a hollow section',
       {
-        ...facts,
         acceptedCuts: [],
-        orders: [],
-        bar: { ...facts.bar, profile: 'HEA 200' },
-        certificate: {
-          ...certificate,
-          standard: 'EN 10219-1',
-          grade: 'S355J2H',
-          productForm: 'HollowSection',
-        },
+        order: { lineItems: [] },
+        bar: { profile: 'HEA 200' },
+        certificate: { standard: 'EN 10219-1', grade: 'S355J2H', productForm: 'HollowSection' },
       },
-      ['Block grade-mismatch'],
+      'Block grade-mismatch',
     ],
+    ['a blocked certificate of the same heat', { sameHeat: blocked(1, 'other') }, same],
     [
-      'another profile',
-      { ...withLine({ profile: 'HEA 200' }), certificate: { ...certificate, profile: 'HEB 200' } },
-      ['Block profile-mismatch'],
-    ],
-    [
-      'another spelling of the profile',
-      { ...withLine({ profile: 'L 120 × 8,0' }), certificate: { ...certificate, profile: 'l120x120x8.0' } },
-      [],
-    ],
-    [
-      'another name of the same profile',
-      { ...withLine({ profile: 'HEA 200' }), certificate: { ...certificate, profile: 'HE 200 A' } },
-      [],
-    ],
-    ...(
-      [
-        [['HEA 200', 'HEB 200'], 'Block profiles-differ-on-bar'],
-        [['HEA 200', 'W 10x49'], 'Flag profile-unreadable'],
-        [['HEA 200', 'HEB 200', 'W 10x49'], 'Block profiles-differ-on-bar'],
-        [['L 80x8', 'L 80x80x8'], ''],
-        [['PL 20x200', 'PL 20x300'], ''],
-        [['PL 10x100', 'FL 100x10'], ''],
-        [['BL 10', 'FL 100x10', 'FL 80x10'], 'Block profiles-differ-on-bar'],
-        [['UB 406x178x40', 'UB 406x178x40.3'], ''],
-        [['HEA 200', null], ''],
-      ] as const
-    ).map(([profiles, expected]): [string, VerdictFacts, string[]] => [
-      `a bar with cuts for ${profiles.join(' and ')}`,
-      withProfiles(profiles),
-      expected === '' ? [] : [expected],
-    ]),
-    ...(['S355J2+N / K2+N', 'S355J2/K2+N', 'S355J2, galvanising class 1'] as const).map(
-      (grade): [string, VerdictFacts, string[]] => [
-        `the demand ${grade}, which adds something that the reader cannot read`,
-        { ...withLine({ grade }), bar: { grade, profile: null } },
-        ['Block grade-unreadable'],
-      ],
-    ),
-    [
-      'an addition that the certificate repeats',
-      {
-        ...withLine({ grade: 'S355J2/K2+N' }),
-        certificate: { ...certificate, grade: 'S355J2 / K2+N' },
-      },
-      [],
-    ],
-    ['an alternative that the reader does not know', withLine({ grade: 'S355J2+N / A572-50' }), []],
-    [
-      'a material number that says less than the name beside it',
-      { ...withLine({ grade: 'S355J2+N / 1.0577' }), certificate: { ...certificate, grade: 'S355J2+AR' } },
-      ['Block grade-mismatch'],
-    ],
-    [
-      'a condition of delivery that contradicts the grade',
-      { ...withLine({ grade: 'S355J2+N' }), certificate: { ...certificate, deliveryCondition: 'AR' } },
-      ['Block grade-unreadable'],
-    ],
-    [
-      'the same text beside another standard',
-      withLine({ grade: 'S355J2+N', standard: 'EN 10210-1' }),
-      ['Block grade-unreadable'],
-    ],
-    ['a lower document', withCertificate({ inspectionDocument: '2.2' }), ['Block document-insufficient']],
-    [
-      'an order without a document',
-      withOrder({ requiredInspectionDocument: null }),
-      ['Flag demand-unstated'],
-    ],
-    [
-      'an order without a document where the policy has a default',
-      {
-        ...withOrder({ requiredInspectionDocument: null }),
-        policy: { ...defaultReleasePolicy, defaultInspectionDocument: '3.2' },
-      },
-      ['Block document-insufficient'],
-    ],
-    ['an order without an execution class', withOrder({ executionClass: null }), ['Flag demand-unstated']],
-    ['a line without a grade', withLine({ grade: null }), ['Flag demand-unstated']],
-    [
-      'an impact energy without a temperature',
-      withOrder({ options: { ...pick(optionFields, {}), impactJoule: 40 } }),
-      ['Flag demand-unstated'],
-    ],
-    ...[
-      ['S355', ['Flag demand-unstated']],
-      ['S355 / S355J2', ['Flag demand-unstated']],
-      ['S185', ['Block grade-substitute']],
-      ['S355J2', []],
-    ].map(([grade, expected]): [string, VerdictFacts, string[]] => [
-      `a line that demands ${grade}`,
-      { ...withLine({ grade: grade as string }), certificate: { ...certificate, grade: 'S355J2+N' } },
-      expected as string[],
-    ]),
-    ...(
-      [
-        ['EN 10210-1', 'S355J2H', []],
-        ['EN 10219-1', 'S355J2', []],
-        [null, 'S355MLH', []],
-        [null, 'S355J2', ['Flag demand-unstated']],
-        ['EN 10025-2', 'S355J2', ['Flag demand-unstated']],
-      ] as const
-    ).map(([standard, grade, expected]): [string, VerdictFacts, string[]] => [
-      `a line for a hollow profile of ${grade} of ${standard}`,
-      {
-        ...withLine({ grade, standard, profile: 'SHS 100x5' }),
-        bar: { grade, profile: null },
-        certificate: { ...certificate, grade, standard },
-      },
-      expected as unknown as string[],
-    ]),
-    ...(
-      [
-        ['EN 10210-1', 'S355J2H', []],
-        [null, 'S355J2H', ['Flag demand-unstated']],
-        [null, 'S355J2H, EN 10219-1', []],
-        [null, 'S355MLH', []],
-      ] as const
-    ).map(([standard, grade, expected]): [string, VerdictFacts, string[]] => [
-      `a line that demands ${grade} of ${standard}`,
-      {
-        ...withLine({ grade, standard }),
-        bar: { grade, profile: null },
-        certificate: { ...certificate, grade, standard },
-      },
-      [...expected],
-    ]),
-    [
-      'a certificate with a withdrawn name of the demanded steel',
-      { ...withLine({ grade: 'S355J2+N' }), certificate: { ...certificate, grade: 'S355J2G3' } },
-      ['Flag grade-withdrawn'],
-    ],
-    [
-      'a line with a withdrawn name',
-      { ...withLine({ grade: 'St 52-3' }), bar: { ...facts.bar, grade: 'St 52-3' } },
-      ['Flag grade-withdrawn'],
-    ],
-    [
-      'a withdrawn name of another steel',
-      { ...withLine({ grade: 'S355J2' }), certificate: { ...certificate, grade: 'RSt 37-2' } },
-      ['Block grade-mismatch', 'Flag grade-withdrawn'],
-    ],
-    ...(
-      [
-        ['B500B', 'B500B (1.0439)', []],
-        ['B500B', 'B500C', []],
-        ['B500C', 'B500B', ['Block grade-mismatch']],
-        ['B500B', 'BSt 500 S', ['Flag grade-withdrawn']],
-        ['B500B', 'S500Q', ['Block grade-mismatch']],
-      ] as const
-    ).map(([demanded, offered, expected]): [string, VerdictFacts, string[]] => [
-      `a line of ${demanded} and a certificate for ${offered}`,
-      {
-        ...withLine({ grade: demanded }),
-        bar: { ...facts.bar, grade: demanded },
-        certificate: { ...certificate, standard: null, grade: offered },
-      },
-      [...expected],
-    ]),
-    ['a cancelled line', withLine({ cancelled: true }), ['Block line-cancelled']],
-    [
-      'a blocked certificate of the same heat',
-      { ...facts, sameHeat: { ...aloneInHeat, blocked: { count: 1, first: ['other'] } } },
-      ['Flag same-heat-blocked'],
-    ],
-    ...(
-      [
-        ['another ladle analysis of the heat', { C: 0.15, Mn: 1.4 }, null, ['Flag heat-analyses-differ']],
-        ['the rounded ladle analysis of the heat', { C: 0.17, Mn: 1.4, Nb: 0.02 }, null, []],
-        ['another ladle analysis beside a product analysis', { C: 0.15 }, 'product', []],
-      ] as const
-    ).map(([title, chemistry, analysis, expected]): [string, VerdictFacts, string[]] => [
-      title,
-      {
-        ...withCertificate({ chemistry: { C: 0.173, Mn: 1.398, P: 0.012 }, analysis }),
-        sameHeat: {
-          ...aloneInHeat,
-          analyses: [{ millCertificationId: 'other', certificateNumber: 'MC-2', chemistry }],
-        },
-      },
-      [...expected],
-    ]),
-    ['a pack that could not judge', withCertificate({ notJudged: [unjudged('pack')] }), ['Flag not-judged']],
-    [
-      'a pack that could not judge a Voided certificate',
-      withCertificate({ notJudged: [unjudged('pack')], status: 'Voided' }),
-      ['Block certificate-voided'],
-    ],
-    [
-      'a pack that could not judge, with the tag that says so',
-      withCertificate({
-        notJudged: [unjudged('pack')],
-        tags: [{ tagId: 't', name: 'Not judged', severity: 'Flag' }],
-      }),
-      ['Flag not-judged'],
-    ],
-    [
-      'a pack that could not judge, with a tag of the company that has the same name',
-      withCertificate({
-        notJudged: [unjudged('pack')],
-        tags: [{ tagId: 't', name: 'Not judged', severity: 'Block' }],
-      }),
-      ['Block certificate-tag', 'Flag not-judged'],
+      'a heat with one more blocked certificate than are named',
+      { sameHeat: blocked(2, 'one') },
+      `${same}, ${same}`,
     ],
     [
       'a heat with more blocked certificates than are named',
-      { ...facts, sameHeat: { ...aloneInHeat, blocked: { count: 25, first: ['one', 'other'] } } },
-      ['Flag same-heat-blocked', 'Flag same-heat-blocked', 'Flag same-heat-blocked'],
+      { sameHeat: blocked(25, 'one', 'other') },
+      `${same}, ${same}, ${same}`,
+    ],
+    ['a pack that could not judge', { certificate: { notJudged: [unjudged('pack')] } }, 'Flag not-judged'],
+    [
+      'a pack that could not judge a Voided certificate',
+      { certificate: { notJudged: [unjudged('pack')], status: 'Voided' } },
+      'Block certificate-voided',
     ],
     [
-      'a heat with one more blocked certificate than are named',
-      { ...facts, sameHeat: { ...aloneInHeat, blocked: { count: 2, first: ['one'] } } },
-      ['Flag same-heat-blocked', 'Flag same-heat-blocked'],
+      'a pack that could not judge, with the tag that says so',
+      { certificate: { notJudged: [unjudged('pack')], tags: [{ ...tag('Flag'), name: 'Not judged' }] } },
+      'Flag not-judged',
     ],
     [
-      'a plate for a hollow section',
-      {
-        ...withLine({ grade: 'S355J2H', standard: 'EN 10210-1' }),
-        certificate: { ...certificate, standard: null, productForm: 'Plate' },
-      },
-      ['Block grade-mismatch'],
-    ],
-    [
-      'steel of EN 10025 for a hollow section',
-      withLine({ grade: 'S355J2H', standard: 'EN 10210-1' }),
-      ['Block grade-mismatch'],
-    ],
-    [
-      'a standard in the grade that has no hollow sections',
-      {
-        ...withLine({ grade: 'S355J2H', standard: 'EN 10210-1' }),
-        certificate: { ...certificate, standard: null, grade: 'EN 10025-2 S355J2+N' },
-      },
-      ['Block grade-mismatch'],
-    ],
-    [
-      'steel that may well be a hollow section',
-      {
-        ...withLine({ grade: 'S355J2H / S355J0H' }),
-        certificate: { ...certificate, standard: null, productForm: 'Tube' },
-      },
-      ['Flag demand-unstated'],
-    ],
-    [
-      'a plate for a hollow section or a plate',
-      { ...withLine({ grade: 'S355J2H / S355J2' }), certificate: { ...certificate, productForm: 'Plate' } },
-      ['Flag demand-unstated'],
+      'a pack that could not judge, with a tag of the company that has the same name',
+      { certificate: { notJudged: [unjudged('pack')], tags: [{ ...tag('Block'), name: 'Not judged' }] } },
+      'Block certificate-tag, Flag not-judged',
     ],
     [
       'a code that the policy turns off',
       {
-        ...withCertificate({ grade: 'S235JR' }),
-        policy: {
-          ...defaultReleasePolicy,
-          severities: { 'grade-mismatch': 'Off', 'bar-grade-differs': 'Off' },
-        },
+        certificate: { grade: 'S235JR' },
+        policy: policy({ 'grade-mismatch': 'Off', 'bar-grade-differs': 'Off' }),
       },
-      [],
+      '',
     ],
-  ])('judges %s', (_, judged, expected) => {
-    expect(codes(judged)).toEqual(expected)
+  ])('judges %s', (_, changed, expected) => expect(found(factsWith(changed))).toBe(expected))
+
+  // The line, the certificate; a text is a grade.
+  it.each<[Demanded, Certified, string]>([
+    ['S355J2', 'S355J0', 'Block grade-mismatch'],
+    ['S355J2', 'S275J2', 'Block grade-mismatch'],
+    ['S355J2', 'S355K2+N', ''],
+    ['S355J2', 'S460K2+N', 'Block grade-substitute'],
+    ['S355J2', { grade: 'S355N', standard: 'EN 10025-3' }, 'Block grade-substitute'],
+    ['S355J2', { grade: 'S355J2W+N', standard: 'EN 10025-5' }, 'Block grade-mismatch'],
+    ['S355J2', 'S355J0 / S355J2', ''],
+    ['S355J2', 'A572-50 / S355J2+N', ''],
+    ['S355J2', 'A572-50', 'Block grade-unreadable'],
+    ['S355J2', 'A572-50 / S235JR', 'Block grade-unreadable'],
+    ['a572 - 50', { grade: 'A572-50', standard: null }, 'Flag bar-grade-differs'],
+    ['S355J2', '1.0577+N', ''],
+    ['S355J2+N', { grade: 'S355J2', deliveryCondition: 'N' }, ''],
+    ['S355J2+N', 'S355J2', 'Flag delivery-condition-unstated'],
+    ['S355J2+N', 'S355J2+AR', 'Block grade-mismatch'],
+    ['S355J2+AR', 'S355J2+N', ''],
+    ['S355J2+N', { deliveryCondition: 'AR' }, 'Block grade-unreadable'],
+    ['S355J2+N / 1.0577', 'S355J2+AR', 'Block grade-mismatch'],
+    ['S355J2+N / A572-50', 'S355J2+N', ''],
+    ['S355J2/K2+N', 'S355J2 / K2+N', ''],
+    [{ grade: 'S355J2+N', standard: 'EN 10210-1' }, 'S355J2+N', 'Block grade-unreadable'],
+    ['S355J2+Z25', 'S355J2+N', 'Block grade-mismatch'],
+    ['S355J2+N, Z25', 'S355J2+N', 'Block grade-mismatch'],
+    ['S355J2+Z25', 'S355J2+N+Z35', ''],
+    ['S355J2+Z25', { zQuality: 'Z35' }, ''],
+    ['S355J2C', 'S355J2+N', 'Block grade-mismatch'],
+    ['S355', 'S355J2+N', 'Flag demand-unstated'],
+    ['S355 / S355J2', 'S355J2+N', 'Flag demand-unstated'],
+    ['S185', 'S355J2+N', 'Block grade-substitute'],
+    ['S355J2+N', 'S355J2G3', 'Flag grade-withdrawn'],
+    ['S355J2', 'RSt 37-2', 'Block grade-mismatch, Flag grade-withdrawn'],
+    [hollow, { grade: 'S355J2H', standard: 'EN 10219-1' }, 'Block grade-mismatch'],
+    [hollow, { standard: null, productForm: 'Plate' }, 'Block grade-mismatch'],
+    [hollow, 'S355J2+N', 'Block grade-mismatch'],
+    [hollow, { standard: null, grade: 'EN 10025-2 S355J2+N' }, 'Block grade-mismatch'],
+    ['S355J2H / S355J0H', { standard: null, productForm: 'Tube' }, 'Flag demand-unstated'],
+    ['S355J2H / S355J2', { productForm: 'Plate' }, 'Flag demand-unstated'],
+  ])('judges for %o the steel %o: %s', (demanded, certified, expected) => {
+    expect(found(factsWith({ line: steelOf(demanded), certificate: steelOf(certified) }))).toBe(expected)
   })
 
-  const hollowLine = { standard: 'EN 10219-1', grade: 'S355J2H' }
-  const hollowCertificate = (standard: string | null, grade = 'S355J2H') => ({
-    ...withLine(hollowLine),
-    certificate: { ...certificate, standard, grade },
+  // The line, the certificate of the bar, which is planned with the grade of the line.
+  it.each<[Demanded, Certified, string]>([
+    ['S355J2+N / K2+N', {}, 'Block grade-unreadable'],
+    ['S355J2/K2+N', {}, 'Block grade-unreadable'],
+    ['S355J2, galvanising class 1', {}, 'Block grade-unreadable'],
+    ['St 52-3', {}, 'Flag grade-withdrawn'],
+    ['B500B', { standard: null, grade: 'B500B (1.0439)' }, ''],
+    ['B500B', { standard: null, grade: 'B500C' }, ''],
+    ['B500C', { standard: null, grade: 'B500B' }, 'Block grade-mismatch'],
+    ['B500B', { standard: null, grade: 'BSt 500 S' }, 'Flag grade-withdrawn'],
+    ['B500B', { standard: null, grade: 'S500Q' }, 'Block grade-mismatch'],
+    [hollow, hollow, ''],
+    ['S355J2H', { standard: null, grade: 'S355J2H' }, 'Flag demand-unstated'],
+    ['S355J2H, EN 10219-1', { standard: null, grade: 'S355J2H, EN 10219-1' }, ''],
+    ['S355MLH', { standard: null, grade: 'S355MLH' }, ''],
+    [{ ...hollow, profile: 'SHS 100x5' }, hollow, ''],
+    [
+      { standard: 'EN 10219-1', grade: 'S355J2', profile: 'SHS 100x5' },
+      { standard: 'EN 10219-1', grade: 'S355J2' },
+      '',
+    ],
+    [{ grade: 'S355MLH', profile: 'SHS 100x5' }, { standard: null, grade: 'S355MLH' }, ''],
+    [{ grade: 'S355J2', profile: 'SHS 100x5' }, { standard: null, grade: 'S355J2' }, 'Flag demand-unstated'],
+    [
+      { standard: 'EN 10025-2', grade: 'S355J2', profile: 'SHS 100x5' },
+      { grade: 'S355J2' },
+      'Flag demand-unstated',
+    ],
+  ])('judges for a bar of %o the steel %o: %s', (demanded, certified, expected) => {
+    const line = steelOf(demanded)
+    const bar = { grade: line.grade! }
+    expect(found(factsWith({ line, bar, certificate: steelOf(certified) }))).toBe(expected)
   })
+
+  // The line, the bar, whose certificate is missing.
+  it.each<[Demanded, string, string]>([
+    [{ grade: 'S355J2H', standard: 'EN 10219-1' }, 'S355J2H', noCertificate],
+    [{ grade: 'S355J2+N', standard: 'EN 10025-2' }, 'S355J2', noCertificate],
+    [{ grade: 'S355J2+N+Z25', standard: 'EN 10025-2' }, 'S355J2', noCertificate],
+    [
+      { grade: 'S355J2H', standard: 'EN 10219-1' },
+      'S355J2H (EN 10210-1)',
+      `Block grade-mismatch, ${noCertificate}`,
+    ],
+    ['S355J2+N', 'S355J2+AR', `Block grade-mismatch, ${noCertificate}`],
+    ['S355J2', 'S235JR', `Block grade-mismatch, ${noCertificate}`],
+  ])('judges for %o a bar that is planned as %s: %s', (demanded, grade, expected) => {
+    expect(found(factsWith({ line: steelOf(demanded), bar: { grade }, certificate: null }))).toBe(expected)
+  })
+
+  // The profiles of the bar, of the line, of the certificate.
+  it.each<[string | null, string | null, string | null, string]>([
+    [null, 'HEA 200', 'HEB 200', 'Block profile-mismatch'],
+    [null, 'L 120 × 8,0', 'l120x120x8.0', ''],
+    [null, 'HEA 200', 'HE 200 A', ''],
+    ['HEA 200', 'HE 200 A', 'HEA 200', ''],
+    ['HEA 200', null, 'IPBl 200', ''],
+    ['HEA 200', 'HEA 200', null, ''],
+    ['HEB 200', 'HEA 200', null, 'Block profile-mismatch'],
+    ['HEB 200', null, 'HEA 200', 'Block profile-mismatch'],
+    ['HEA 200', 'HEA 200', 'HEB 200', 'Block profile-mismatch'],
+    ['HEB 200', 'HEA 200', 'HEA 200', 'Block profile-mismatch, Block profile-mismatch'],
+    ['house section', null, 'HEA 200', 'Flag profile-unreadable'],
+  ])('judges a bar of %s for %s, with a certificate for %s: %s', (ofBar, ofLine, certified, expected) => {
+    const changed = {
+      bar: { profile: ofBar },
+      line: { profile: ofLine },
+      certificate: { profile: certified },
+    }
+    expect(found(factsWith(changed))).toBe(expected)
+  })
+
+  it.each<[(string | null)[], string]>([
+    [['HEA 200', 'HEB 200'], 'Block profiles-differ-on-bar'],
+    [['HEA 200', 'W 10x49'], 'Flag profile-unreadable'],
+    [['HEA 200', 'HEB 200', 'W 10x49'], 'Block profiles-differ-on-bar'],
+    [['L 80x8', 'L 80x80x8'], ''],
+    [['PL 20x200', 'PL 20x300'], ''],
+    [['PL 10x100', 'FL 100x10'], ''],
+    [['BL 10', 'FL 100x10', 'FL 80x10'], 'Block profiles-differ-on-bar'],
+    [['UB 406x178x40', 'UB 406x178x40.3'], ''],
+    [['HEA 200', null], ''],
+  ])('judges a bar with cuts for %o: %s', (profiles, expected) => {
+    expect(found(withProfiles(profiles))).toBe(expected)
+  })
+
+  it.each<[string, object, 'product' | null, string]>([
+    ['another ladle analysis of the heat', { C: 0.15, Mn: 1.4 }, null, 'Flag heat-analyses-differ'],
+    ['the rounded ladle analysis of the heat', { C: 0.17, Mn: 1.4, Nb: 0.02 }, null, ''],
+    ['another ladle analysis beside a product analysis', { C: 0.15 }, 'product', ''],
+  ])('judges %s', (_, chemistry, analysis, expected) => {
+    const other = { millCertificationId: 'other', certificateNumber: 'MC-2', chemistry: { ...chemistry } }
+    const sameHeat = { ...aloneInHeat, analyses: [other] }
+    const own = { chemistry: { C: 0.173, Mn: 1.398, P: 0.012 }, analysis }
+    expect(found(factsWith({ certificate: own, sameHeat }))).toBe(expected)
+  })
+
+  const hollowCertificate = (standard: string | null, grade = 'S355J2H') =>
+    factsWith({ line: { standard: 'EN 10219-1', grade: 'S355J2H' }, certificate: { standard, grade } })
   it.each(['EN-10219-1', 'DIN-EN-10219-1:2006', '10219-1', 'EN 10 219'])(
     'knows hollow sections of EN 10219 by %s',
     (standard) => {
@@ -645,13 +445,6 @@ describe('the verdict', () => {
   it('approves without a certificate what may not be cut without one', () => {
     const verdict = judge({ ...withOrder({ executionClass: 'EXC3' }), certificate: null })
     expect(verdict).toMatchObject({ mayBeApproved: true, mayBeCut: false })
-  })
-
-  it('judges the bar itself where there is no certificate', () => {
-    expect(codes({ ...facts, certificate: null, bar: { grade: 'S235JR', profile: null } })).toEqual([
-      'Block grade-mismatch',
-      'Flag no-certificate',
-    ])
   })
 
   it('never lets a rejected certificate be overridden', () => {
