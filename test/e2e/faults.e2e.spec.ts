@@ -6,7 +6,6 @@ import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type RunningPostgres, startPostgres } from '../../src/embedded/postgres.ts'
 import { openClient } from '../../src/stores/eventStoreDb/client.ts'
-import type { Answer } from '../support/call.ts'
 import { type Cluster, type ClusterNode, startCluster, untilServing } from '../support/cluster.ts'
 import { newDataDir, removeDataDir } from '../support/dataDir.ts'
 import { startNode, type TestNode } from '../support/node.ts'
@@ -87,16 +86,6 @@ function catalogue() {
   return recorded(`tags-${cluster.companyId}`)
 }
 
-/** Repeat the request, and return the first answer that is not 503. */
-async function once(ask: () => Promise<Answer>): Promise<Answer> {
-  let answer = await ask()
-  await until(async () => {
-    if (answer.status === 503) answer = await ask()
-    return answer.status !== 503
-  })
-  return answer
-}
-
 async function restartEventStore() {
   eventStore = await startNode({ dbFile: eventStore.dbFile, port: eventStore.port })
 }
@@ -129,78 +118,6 @@ describe('while the event store is gone', () => {
     await until(async () => (await tagNames()).length === 2)
     expect(await tagNames()).toEqual(['before', 'meanwhile'])
     await untilReady()
-  })
-
-  it('a command under way answers an unknown outcome, and a repeat under its key finds its event', async () => {
-    const headers = { 'idempotency-key': randomUUID() }
-    await createTag('known', {}, behind)
-    const before = (await catalogue()).length
-    proxy.silence()
-    const unheard = createTag('recorded unheard', headers, behind)
-    await until(async () => (await catalogue()).length === before + 1)
-    await eventStore.kill('SIGKILL')
-    expectUnavailable(await unheard, 'outcome-unknown')
-
-    await restartEventStore()
-    const found = await once(() => createTag('recorded unheard', headers, behind))
-    expect(found.status).toBe(201)
-    expect(found.headers.get('idempotent-replayed')).toBe('true')
-    expect(await catalogue()).toHaveLength(before + 1)
-    const position = found.headers.get('commit-position')!
-    expect(await tagNames({ 'min-position': position })).toContain('recorded unheard')
-  })
-
-  it('a command that never arrived answers an unknown outcome, and a repeat records it', async () => {
-    // The node has the catalogue in its cache, so its first request to the store is the append.
-    await once(() => createTag('remembered', {}, behind))
-    const headers = { 'idempotency-key': randomUUID() }
-    const before = (await catalogue()).length
-    const swallowed = proxy.swallow()
-    const unheard = createTag('never arrived', headers, behind)
-    await until(() => swallowed() > 500)
-    proxy.refuse()
-    expectUnavailable(await unheard, 'outcome-unknown')
-    expect(await catalogue()).toHaveLength(before)
-
-    proxy.accept()
-    const found = await once(() => createTag('never arrived', headers, behind))
-    expect(found.status).toBe(201)
-    expect(found.headers.get('idempotent-replayed')).toBeNull()
-    expect(await catalogue()).toHaveLength(before + 1)
-    await untilReady()
-  })
-})
-
-describe('an event store that is killed again and again under load', () => {
-  it('neither ends the service nor loses or duplicates an event', async () => {
-    const told: string[] = []
-    let going = true
-    const write = async (worker: number) => {
-      for (let n = 0; going; n++) {
-        const name = `load ${worker}.${n}`
-        const { status } = await createTag(name, { 'idempotency-key': name.replace(' ', '-') })
-        expect([201, 503]).toContain(status)
-        if (status === 201) told.push(name)
-      }
-    }
-    const writers = [0, 1, 2, 3, 4, 5].map(write)
-    for (let kills = 1; kills <= 2; kills++) {
-      const before = told.length
-      await until(() => told.length > before + 20)
-      await eventStore.kill('SIGKILL')
-      await restartEventStore()
-    }
-    const before = told.length
-    await until(() => told.length > before + 20)
-    going = false
-    await Promise.all(writers)
-
-    const created = (await catalogue()).filter(({ type }) => type === 'TagCreated')
-    const names = created.map(({ data }) => (data as { name: string }).name)
-    expect(new Set(names).size).toBe(names.length)
-    expect(names).toEqual(expect.arrayContaining(told))
-    await untilReady()
-    expect((await tagNames()).sort()).toEqual(names.sort())
   })
 })
 

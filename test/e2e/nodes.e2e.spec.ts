@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import pg from 'pg'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { freePort } from '../../src/embedded/ports.ts'
@@ -104,56 +103,6 @@ describe('commands from both nodes at once', () => {
       .slice(0, -1)
       .map((rename, n) => [rename, renames[n + 1]!] as const))
       expect(later.changes[0]!.from).toBe(earlier.changes[0]!.to)
-  })
-
-  it('in one catalogue are each executed once', async () => {
-    const names = Array.from({ length: 40 }, (_, n) => `crowd ${n}`)
-    const answers = await Promise.all(names.map((name, n) => createTag(n % 2 ? one : other, name)))
-    expect(new Set(byStatus(answers))).toEqual(new Set([201]))
-    const positions = answers.map((answer) => Number(positionOf(answer)))
-    expect(new Set(positions).size).toBe(40)
-    const headers = { 'min-position': String(Math.max(...positions)) }
-    for (const node of [one, other])
-      expect((await namesOf(node, headers)).filter((name) => name.startsWith('crowd'))).toEqual(names.sort())
-  })
-
-  it('use a name once, and give a certificate one id', async () => {
-    for (let round = 0; round < 5; round++) {
-      const answers = await both((node) => createTag(node, `taken ${round}`))
-      expect(byStatus(answers)).toEqual([201, 409])
-      const [made, refused] = answers.toSorted((a, b) => a.status - b.status)
-      expect(refused!.body).toMatchObject({ code: 'tag-name-taken', tagId: made!.body.tagId })
-    }
-    const body = {
-      certificateNumber: 'MC-1',
-      heatNumber: 'H-1',
-      grade: 'S355J2+N',
-      inspectionDocument: '3.1',
-    }
-    const registered = await both((node) => node.send('planner', 'POST', 'millcert/certificates', { body }))
-    expect(byStatus(registered)).toEqual([200, 201])
-    expect(registered[0].body).toEqual(registered[1].body)
-    expect(positionOf(registered[0])).toBe(positionOf(registered[1]))
-  })
-
-  it('under one Idempotency-Key record once, with one answer', async () => {
-    for (let round = 0; round < 5; round++) {
-      const headers = { 'idempotency-key': randomUUID() }
-      const [a, b] = await both((node) => createTag(node, `twins ${round}`, headers))
-      expect([a.status, b.status]).toEqual([201, 201])
-      expect(a.body).toEqual(b.body)
-      expect(positionOf(a)).toBe(positionOf(b))
-      expect([a, b].filter((answer) => answer.headers.get('idempotent-replayed') === 'true')).toHaveLength(1)
-    }
-  })
-
-  it('under one Idempotency-Key with different bodies are refused, also on the other node', async () => {
-    const headers = { 'idempotency-key': randomUUID() }
-    expect((await createTag(one, 'first use', headers)).status).toBe(201)
-    const reused = await createTag(other, 'second use', headers)
-    expect(reused.status).toBe(422)
-    expect(reused.body.code).toBe('idempotency-key-reused')
-    expect(await namesOf(other)).not.toContain('second use')
   })
 })
 

@@ -106,37 +106,6 @@ describe('repeated at a revision below the head', () => {
     expect(repeated.nextExpectedRevision).toBe(1n)
     expect(repeated.position).toEqual(second?.event?.position)
   })
-
-  it('does not compare bodies', async () => {
-    const { stream, ids } = await streamOf(1)
-    const other = anEvent('Other', { body: 'another' }, ids[0])
-    expect(await append(stream, other, { expectedRevision: NO_STREAM })).toMatchObject({
-      nextExpectedRevision: 0n,
-    })
-  })
-
-  it('refuses an overlap with something new', async () => {
-    const { stream, ids } = await streamOf(2)
-    const overlap = [...ids.map((id) => anEvent('Happened', {}, id)), anEvent()]
-    expect(await rejection(append(stream, overlap, { expectedRevision: NO_STREAM }))).toMatchObject({
-      type: 'wrong-expected-version',
-    })
-  })
-
-  it('refuses an id that is elsewhere in the stream', async () => {
-    const { stream, ids } = await streamOf(3)
-    const elsewhere = anEvent('Happened', {}, ids[2])
-    expect(await rejection(append(stream, elsewhere, { expectedRevision: 0n }))).toMatchObject({
-      type: 'wrong-expected-version',
-    })
-  })
-})
-
-it('writes a repeat at the head again, where no ids are checked', async () => {
-  const { stream, ids } = await streamOf(1)
-  const same = anEvent('Happened', {}, ids[0])
-  expect(await append(stream, same, { expectedRevision: 0n })).toMatchObject({ nextExpectedRevision: 1n })
-  expect(await idsOf(client.readStream(stream))).toEqual([ids[0], ids[0]])
 })
 
 describe('repeated at "any"', () => {
@@ -147,20 +116,6 @@ describe('repeated at "any"', () => {
     await append(stream, anEvent())
     expect(await append(stream, written, { expectedRevision: ANY })).toEqual(first)
     expect(await collect(client.readStream(stream))).toHaveLength(3)
-  })
-
-  it('refuses a known event followed by a new one', async () => {
-    const { stream, ids } = await streamOf(1)
-    const mixed = [anEvent('Happened', {}, ids[0]), anEvent()]
-    expect(await rejection(append(stream, mixed, { expectedRevision: ANY }))).toMatchObject({
-      type: 'wrong-expected-version',
-    })
-  })
-
-  it('writes all events when the first is new', async () => {
-    const { stream, ids } = await streamOf(1)
-    const mixed = [anEvent(), anEvent('Happened', {}, ids[0])]
-    expect(await append(stream, mixed, { expectedRevision: ANY })).toMatchObject({ nextExpectedRevision: 2n })
   })
 })
 

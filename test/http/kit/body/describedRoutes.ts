@@ -12,7 +12,6 @@ export interface DescribedRoute {
   readonly body: Schema | undefined
   /** The path parameters that are ids of records. */
   readonly pathIds: readonly string[]
-  readonly pathTexts: readonly string[]
   readonly isPaged: boolean
   readonly filters: readonly DescribedFilter[]
 }
@@ -60,7 +59,6 @@ export const describedRoutes: readonly DescribedRoute[] = routes.map((route) => 
         ? undefined
         : requestBody?.content['application/json']?.schema,
     pathIds: inPath.filter(isId).map(({ name }) => name),
-    pathTexts: inPath.filter((one) => !isId(one)).map(({ name }) => name),
     filters: filters.map(({ name, schema }) => ({
       name,
       isList: resolved(schema).type === 'array',

@@ -174,12 +174,6 @@ const pathsOf = async (response: Response) =>
   (await problemFrom(response)).errors.map(({ path }) => path).sort()
 
 describe('paths and methods', () => {
-  it('are the same with and without /api', async () => {
-    const body = JSON.stringify({ name: 'a' })
-    expect((await send(things, { body })).status).toBe(201)
-    expect((await send(things.replace('/api', ''), { body })).status).toBe(201)
-  })
-
   it.each(['http://elsewhere', 'HTTPS://elsewhere:8443'])(
     'are the same with %s before them',
     async (host) => {
@@ -194,30 +188,9 @@ describe('paths and methods', () => {
     },
   )
 
-  it('are 404 when unknown, for anyone', async () => {
-    expect(await codeOf(await send('/api/nothing', { token: '' }))).toBe('404 not-found')
-    expect(await codeOf(await send(`${things}/`, { token: '' }))).toBe('404 not-found')
-    expect(await codeOf(await send('/api', { token: '' }))).toBe('404 not-found')
-  })
-
-  it('are 405 with Allow when the method is unknown', async () => {
-    const response = await send(things, { method: 'PUT' })
-    expect(response.headers.get('allow')).toBe('POST')
-    expect(await codeOf(response)).toBe('405 method-not-allowed')
-    const live = await send('/health/live', { method: 'DELETE' })
-    expect(live.headers.get('allow')).toBe('GET, HEAD')
-  })
-
   it('prefer the literal path to the one with a parameter', async () => {
     expect((await send(`${things}/all`)).status).toBe(204)
     expect((await send(`${things}/all`, { method: 'DELETE' })).headers.get('allow')).toBe('POST')
-  })
-
-  it('answer HEAD wherever there is GET', async () => {
-    const response = await fetch(`${service.url}/openapi.json`, { method: 'HEAD' })
-    expect(response.status).toBe(200)
-    expect(Number(response.headers.get('content-length'))).toBeGreaterThan(1_000)
-    expect(await response.text()).toBe('')
   })
 
   it('do not name their framework, and forbid use by pages', async () => {
