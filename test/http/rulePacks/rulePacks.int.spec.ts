@@ -9,7 +9,6 @@ const send = (...asked: Parameters<TestService['send']>) => service.send(...aske
 const admin = (method: string, path: string, body?: object) =>
   send('admin', method, path, body === undefined ? {} : { body })
 
-const chemistry = 'rule-packs/en10025-2-chemistry'
 const mechanical = 'rule-packs/en10025-2-mechanical'
 /** Its yield strength is 349 MPa, where 355 are needed up to 16 mm. */
 const weak = {
@@ -181,43 +180,6 @@ describe('a subscription', () => {
     ])
   })
 
-  it('once more changes nothing; nobody changes its tags', async () => {
-    const again = await admin('POST', `${mechanical}/subscribe`)
-    expect(again.status).toBe(200)
-    expect(again.body.evaluation).toEqual({ status: 'done', done: 2, total: 2 })
-    const [tag] = (await admin('GET', 'millcert-tags')).body
-    for (const [method, path] of [
-      ['PUT', ''],
-      ['DELETE', ''],
-      ['POST', '/restore'],
-    ] as const) {
-      const body = method === 'PUT' ? { name: 'Mine', color: '#000' } : undefined
-      const refused = await admin(method, `millcert-tags/${tag.tagId}${path}`, body)
-      expect([refused.status, refused.body.code]).toEqual([409, 'system-tag-read-only'])
-    }
-  })
-
-  it('leaves what is assigned by hand alone, and counts both as one', async () => {
-    const tag = (await admin('GET', 'millcert-tags')).body.find(
-      ({ usageCount }: { usageCount: number }) => usageCount,
-    )
-    const manual = `millcert-tag-assignments/${certificateId}/manual`
-    await send('editor', 'PUT', manual, { body: { tagIds: [tag.tagId] } })
-    const usage = async () =>
-      (await admin('GET', 'millcert-tags')).body.find(({ tagId }: { tagId: string }) => tagId === tag.tagId)
-        .usageCount
-    expect(await usage()).toBe(1)
-    expect((await admin('GET', `millcert-tag-assignments/${certificateId}`)).body).toHaveLength(2)
-    expect((await admin('POST', `${mechanical}/preview`)).body).toEqual({
-      gains: [],
-      losses: [],
-      gainCount: 0,
-      lossCount: 0,
-    })
-    await send('editor', 'PUT', manual, { body: { tagIds: [] } })
-    expect(await usage()).toBe(1)
-  })
-
   it('evaluates what comes later as it comes', async () => {
     const later = { ...weak, certificateNumber: 'MC-2', mechanical: { ...weak.mechanical, kvJoule: null } }
     const { status, body } = await send('planner', 'POST', 'millcert/certificates', { body: later })
@@ -287,26 +249,6 @@ describe('a subscription', () => {
 describe('the parameters of a pack', () => {
   const documents = 'rule-packs/en1090-2-inspection-documents'
 
-  it('are checked, and previewed', async () => {
-    const wrong = await admin('POST', `${documents}/subscribe`, { parameters: { edition: '2011' } })
-    expect([wrong.status, wrong.body.errors]).toEqual([
-      400,
-      [expect.objectContaining({ path: '/parameters/edition', code: 'not-one-of' })],
-    ])
-    for (const name of ['edtion', 'constructor', '__proto__'])
-      for (const operation of ['subscribe', 'preview']) {
-        const body = JSON.parse(`{"parameters":{"${name}":"2008"}}`)
-        const { status, body: answer } = await admin('POST', `${documents}/${operation}`, body)
-        expect([status, answer.errors]).toEqual([
-          400,
-          [expect.objectContaining({ pointer: `#/parameters/${name}`, code: 'unknown-member' })],
-        ])
-      }
-    const lax = { parameters: { edition: '2008' } }
-    const { body } = await admin('POST', `${documents}/preview`, lax)
-    expect(body).toMatchObject({ gainCount: 0, lossCount: 0 })
-  })
-
   it('are in the record and in the evidence, and change by subscribing again', async () => {
     expect(await packOf(documents)).toMatchObject({
       parameters: { edition: '2018' },
@@ -320,45 +262,4 @@ describe('the parameters of a pack', () => {
     const { body: why } = await admin('GET', `order-tag-assignments/${found.orderId}/explanations`)
     expect(why[0].values).toMatchObject({ edition: '2008' })
   })
-})
-
-describe('an unsubscription', () => {
-  it('takes the tags away, and a later subscription brings the same back', async () => {
-    const tagIds = async () =>
-      (await admin('GET', 'millcert-tags')).body.map(({ tagId }: { tagId: string }) => tagId).sort()
-    const before = await tagIds()
-    const { status, body } = await admin('POST', `${mechanical}/unsubscribe`)
-    expect([status, body.subscribed, body.subscribedVersion]).toEqual([200, false, null])
-    expect((await send('viewer', 'GET', `millcert/certificates/${certificateId}`)).body.blocked).toBe(false)
-    await evaluated(mechanical)
-    const deleted = (await admin('GET', 'millcert-tags/deleted')).body
-    expect(deleted).toHaveLength(5)
-    for (const { usageCount, isSystemTag } of deleted) expect([usageCount, isSystemTag]).toEqual([0, true])
-
-    await admin('POST', `${mechanical}/subscribe`)
-    await evaluated(mechanical)
-    expect(await tagIds()).toEqual(before)
-    expect((await send('viewer', 'GET', `millcert/certificates/${certificateId}`)).body.blocked).toBe(true)
-  })
-})
-
-it('a name that the company has refuses the whole subscription', async () => {
-  const mine = await send('editor', 'POST', 'millcert-tags', {
-    body: { name: 'chemistry TO be judged', color: '#000' },
-  })
-  const refused = await admin('POST', `${chemistry}/subscribe`)
-  expect([refused.status, refused.body.code]).toEqual([409, 'tag-name-taken'])
-  expect(refused.body.clashes).toEqual([
-    { family: 'millCert', name: 'chemistry TO be judged', tagId: mine.body.tagId },
-  ])
-  expect((await packOf(chemistry)).subscribed).toBe(false)
-  expect((await admin('GET', 'millcert-tags')).body.map(({ name }: { name: string }) => name)).not.toContain(
-    'Chemistry above EN 10025-2',
-  )
-})
-
-it('upgrading is for subscribers, and to what is in force changes nothing', async () => {
-  expect((await admin('POST', `${chemistry}/upgrade`)).body.code).toBe('rule-pack-not-subscribed')
-  const same = await admin('POST', `${mechanical}/upgrade`)
-  expect([same.status, same.body.subscribedVersion]).toEqual([200, 1])
 })

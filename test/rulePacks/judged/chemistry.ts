@@ -6,30 +6,12 @@ export const chemistry = rowsOf(`
   | S235JR Plate 16   C=0.174                    | –                      | 0.17 at two decimals |
   | S235JR Plate 16   C=0.175                    | above-ladle-analysis   | half up: 0.18 |
   | S235JR Plate 16   C=0.195                    | above-product-analysis | half up: 0.20 |
-  | S235JR Plate 40   C=0.19                     | above-ladle-analysis   | 1.1, band 16–40 |
-  | S235JR Plate 40.1 C=0.20                     | –                      | 1.1, above 40 mm |
-  | S235JR Plate 50   C=0.23 Mn=0.5              | above-ladle-analysis   | 1.2, above 40 mm |
-  | S235JR Plate 50   C=0.24 Mn=0.5              | above-product-analysis | 1.2, above 40 mm |
-  | S235J2 Plate 50   C=0.18                     | above-ladle-analysis   | 1.1: 0.17 at all thicknesses |
-  | S235J2 Plate 50   C=0.20                     | above-product-analysis | 1.2 |
-  | S275JR Plate 20   C=0.21                     | –                      | 1.1 |
-  | S275JR Plate 20   C=0.24                     | above-ladle-analysis   | 1.2 |
-  | S275JR Plate 20   C=0.25 Mn=0.5              | above-product-analysis | 1.2 |
-  | S275JR Plate 50   C=0.25                     | above-ladle-analysis   | 1.2, above 40 mm |
-  | S275J0 Plate 20   C=0.21                     | above-ladle-analysis   | 1.2 |
-  | S275J0 Plate 20   C=0.22                     | above-product-analysis | 1.2 |
   | S275J0 Plate 160  C=0.22                     | above-ladle-analysis   | note 3: laxest 0.22 above 150 mm |
   | S275J0 Plate 160  C=0.23                     | above-product-analysis | note 3 |
-  | S355JR Plate 20   C=0.27                     | above-ladle-analysis   | 1.2 |
-  | S355JR Plate 20   C=0.28                     | above-product-analysis | 1.2 |
-  | S355J2 Plate 20   C=0.20                     | –                      | 1.1 |
-  | S355J2 Plate 20   C=0.23                     | above-ladle-analysis   | 1.2 |
-  | S355J2 Plate 20   C=0.24                     | above-product-analysis | 1.2 |
   | S355J2 Plate 35   C=0.22                     | –                      | note 2 |
   | S355J2 Plate 35   C=0.24                     | above-ladle-analysis   | note 4: laxest 0.24 above 30 mm |
   | S355J2 Plate 35   C=0.25                     | above-product-analysis | note 4 |
   | S355J2 Plate 35   C=0.60                     | above-product-analysis carbon-equivalent-too-high | never only a flag |
-  | S355K2 Plate 50   C=0.24                     | above-ladle-analysis   | 1.2 |
   | S355J2 Section 120 C=0.30                    | chemistry-not-checked  | by agreement above 100 mm |
   | S355J2C+N Plate 12 C=0.22 analysis=ladle     | above-ladle-analysis   | letter C: 0.22 where cold roll forming was ordered |
   | S355J2C+N Plate 12 C=0.23 analysis=ladle     | above-product-analysis | letter C |
@@ -39,41 +21,28 @@ export const chemistry = rowsOf(`
   | S355J2 Plate 12   C=0.24 analysis=product    | above-product-analysis | a stated product analysis |
   | S355J2 – –        C=0.24                     | above-ladle-analysis not-judged | no thickness: the laxest band |
   | S355J2 – –        C=0.25                     | above-product-analysis not-judged | no thickness: the laxest band |
-  | S355J2 Plate 20   Si=0.55                    | –                      | 1.1 |
   | S355J2+C Bar 20   C=0.60                     | chemistry-not-checked  | EN 10277: cold drawn |
   | S355J2 Bar 20     C=0.60 deliveryCondition=C | chemistry-not-checked  | EN 10277, stated beside the grade |
   | S355J2 Plate 20   Si=0.60                    | above-ladle-analysis   | 1.2 |
   | S355J2 Plate 20   Si=0.61                    | above-product-analysis | 1.2 |
   | S235JR Plate 20   Si=0.90                    | –                      | no limit |
-  | S235JR Plate 20   Mn=1.40                    | –                      | 1.1 |
   | S235JR Plate 20   Mn=1.404                   | –                      | 1.40 has two decimals |
   | S235JR Plate 20   Mn=1.50                    | above-ladle-analysis carbon-equivalent-too-high | 1.2; CEV 0.36 |
   | S275JR Plate 20   Mn=1.60                    | above-ladle-analysis   | 1.2 |
   | S275JR Plate 20   Mn=1.61                    | above-product-analysis | 1.2 |
-  | S355J2 Plate 20   Mn=1.60                    | –                      | 1.1 |
-  | S355J2 Plate 20   Mn=1.70                    | above-ladle-analysis   | 1.2 |
-  | S355J2 Plate 20   Mn=1.71                    | above-product-analysis | 1.2 |
-  | S235JR Plate 20   P=0.035                    | –                      | 1.1 |
   | S235JR Plate 20   P=0.0454                   | above-ladle-analysis   | 1.2, disputed: the laxest 0.045 |
   | S235JR Plate 20   P=0.046                    | above-product-analysis | 1.2, the laxest |
   | S235JR Plate 20   P=0.20                     | above-product-analysis | never only a flag |
-  | S235J0 Plate 20   P=0.040                    | above-ladle-analysis   | 1.2, the laxest |
-  | S235J0 Plate 20   P=0.041                    | above-product-analysis | 1.2, the laxest |
-  | S235J2 Plate 20   P=0.035                    | above-ladle-analysis   | 1.2 |
-  | S235J2 Plate 20   P=0.036                    | above-product-analysis | 1.2 |
   | S235JR Section 20 P=0.040                    | –                      | long products: 0.005 more |
   | S235JR Section 20 P=0.050                    | above-ladle-analysis   | long products |
   | S235JR Section 20 P=0.051                    | above-product-analysis | long products |
   | S355J2 Section 20 P=0.030 analysis=ladle     | –                      | long products |
   | S355J2 Section 20 P=0.031 analysis=ladle     | above-product-analysis | long products |
-  | S355K2 Plate 20   S=0.025                    | –                      | 1.1 |
   | S355K2 Plate 20   S=0.035                    | above-ladle-analysis   | 1.2 |
   | S355K2 Plate 20   S=0.036                    | above-product-analysis | 1.2 |
-  | S275J0 Plate 20   S=0.041                    | above-product-analysis | 1.2 |
   | S275JR Plate 20   S=0.060 Ca=0.002           | above-ladle-analysis   | machinability: 0.015 more with Ca 0.0020 |
   | S275JR Plate 20   S=0.061 Ca=0.002           | above-product-analysis | machinability |
   | S275JR Plate 20   S=0.055 Ca=18              | above-product-analysis | 18 ppm of calcium, as it was written, shows no treatment |
-  | S355JR Plate 20   N=0.012 Al=0.005           | –                      | 1.1 |
   | S355JR Plate 20   N=0.014 Al=0.005           | above-ladle-analysis   | 1.2 |
   | S355JR Plate 20   N=0.015 Al=0.005           | above-product-analysis | 1.2 |
   | S355JR Plate 20   N=0.015 Al=0.020           | –                      | aluminium binds it |
@@ -81,7 +50,6 @@ export const chemistry = rowsOf(`
   | S355JR Plate 20   N=0.015 Al=0.005 solubleAluminium=0.015 | –         | 0.015 soluble |
   | S355JR Plate 20   N=0.015 Al=0.005 Ti=0.02   | above-ladle-analysis   | another binder is named |
   | S355J2 Plate 20   N=0.030                    | –                      | no limit for J2 |
-  | S275JR Plate 20   Cu=0.55                    | –                      | 1.1 |
   | S275JR Plate 20   Cu=0.60                    | above-ladle-analysis   | 1.2 |
   | S275JR Plate 20   Cu=0.61                    | above-product-analysis | 1.2: 0.40 of one card is an outlier |
   | S275JR Plate 20   Cu=1.5                     | above-product-analysis | never only a flag |
@@ -136,14 +104,8 @@ export const chemistry = rowsOf(`
   | S235JR Plate 20   C=0.15 Mn=1.2 Cr=0 Mo=0 V=0 Ni=0 Cu=0.006 | –       | CEV 0.3504 against 0.35 |
   | S235JR Plate 20   C=0.16 Mn=1.2 Cr=0 Mo=0 V=0 Ni=0 Cu=0     | carbon-equivalent-too-high | CEV 0.36 |
   | S235JR Plate 20   C=0.15 Mn=1.2 Cr=0 Mo=0 V=0 Ni=0 Cu=0.3   | carbon-equivalent-to-be-judged | 0.37: copper may have been ordered |
-  | S275JR Plate 20   C=0.20 Mn=1.2 Cr=0 Mo=0 V=0 Ni=0 Cu=0     | –       | CEV 0.40 |
   | S275JR Plate 20   C=0.20 Mn=1.32 Cr=0 Mo=0 V=0 Ni=0 Cu=0    | carbon-equivalent-to-be-judged | CEV 0.42: raised by 0.02 |
-  | S275JR Plate 20   C=0.20 Mn=1.38 Cr=0 Mo=0 V=0 Ni=0 Cu=0    | carbon-equivalent-too-high | CEV 0.43 |
-  | S355J2 Plate 20   C=0.20 Mn=1.5 Cr=0 Mo=0 V=0 Ni=0 Cu=0     | –       | CEV 0.45 |
-  | S355J2 Plate 20   C=0.20 Mn=1.6 Cr=0 Mo=0 V=0 Ni=0 Cu=0     | carbon-equivalent-to-be-judged | CEV 0.47 |
-  | S355J2 Plate 20   C=0.20 Mn=1.6 Cr=0.05 Mo=0 V=0 Ni=0 Cu=0  | carbon-equivalent-too-high | CEV 0.48 |
   | S355J2 Plate 35   C=0.20 Mn=1.6 Cr=0.1 Mo=0 V=0 Ni=0 Cu=0   | carbon-equivalent-to-be-judged | 30–40 mm: 0.47, raised 0.49 |
-  | S355J2 Plate 80   C=0.20 Mn=1.6 Cr=0.15 Mo=0 V=0 Ni=0 Cu=0  | carbon-equivalent-too-high | CEV 0.50 |
   | S355J2 Bar 200    C=0.20 Mn=1.6 Cr=0.2 Mo=0.07 V=0.08 Ni=0 Cu=0 | –   | long: 0.54 from 150 to 250 mm |
   | S355J2 Plate 20   C=0.2 Cr=? statedCev=0.45  | –                      | an element is missing: as stated |
   | S355J2 Plate 20   C=0.2 Cr=? statedCev=0.47  | carbon-equivalent-to-be-judged | as stated |
@@ -171,10 +133,6 @@ export const chemistry = rowsOf(`
   | P265GH Plate 20                              | chemistry-not-checked  | cannot be read |
   | S355J2H HollowSection 8 standard=EN_10210-1  | chemistry-not-checked  | hollow sections |
   | S355J2 Plate 20   C=0.24 standard=EN_10025:2004      | above-product-analysis | plain EN 10025 |
-  | S355J2 Plate 20   C=0.24 standard=EN_10025/2         | above-product-analysis | another sign |
-  | S355J2 Plate 20   C=0.24 standard=EN_10025_-_2       | above-product-analysis | spaces |
-  | S355J2 Plate 20   C=0.24 standard=EN__10025-2        | above-product-analysis | two spaces |
-  | S355J2 Plate 20   C=0.24 standard=EN_10025–2         | above-product-analysis | another dash |
   | S355J2 Plate 20   C=0.24 standard=DIN_EN_10025-2:2005-04 | above-product-analysis | national |
   | S355J2 Plate 20   C=0.24 standard=BS_EN_10025-2      | above-product-analysis | national |
   | S355J2 Plate 20   C=0.24 standard=NF_EN_10025-2:2019 | above-product-analysis | national |
@@ -256,21 +214,6 @@ export const chemistry = rowsOf(`
   | S355J2 Plate 20 Nb=0.06 V=0.14 Ti=0.06       | above-ladle-analysis | EN 10020: alloyed |
   | S355J2 Plate 20 Cr=0.294 Ni=0.294 Mo=0.074   | – | below the limits of EN 10020 |
   | S460J2 Bar 20 Nb=0.054 V=0.134 Ti=0.054      | –                      | two decimals |
-  | S355J2 Plate 20 P=0.20 standard=EN_10025:2004 | above-product-analysis | a spelling of EN 10025-2 |
-  | S355J2 Plate 20 P=0.20 standard=EN_10025 | above-product-analysis | a spelling of EN 10025-2 |
-  | S355J2 Plate 20 P=0.20 standard=EN_10025/2 | above-product-analysis | a spelling of EN 10025-2 |
-  | S355J2 Plate 20 P=0.20 standard=EN_10025_-_2 | above-product-analysis | a spelling of EN 10025-2 |
-  | S355J2 Plate 20 P=0.20 standard=EN_10025–2 | above-product-analysis | a spelling of EN 10025-2 |
-  | S355J2 Plate 20 P=0.20 standard=DIN_EN_10025-2:2019-10 | above-product-analysis | a spelling of EN 10025-2 |
-  | S355J2 Plate 20 P=0.20 standard=BS_EN_10025-2 | above-product-analysis | a spelling of EN 10025-2 |
-  | S355J2 Plate 20 P=0.20 standard=NF_EN_10025-2 | above-product-analysis | a spelling of EN 10025-2 |
-  | S355J2 Plate 20 P=0.20 standard=EN-10025-2 | above-product-analysis | a spelling of EN 10025-2 |
-  | S355J2 Plate 20 P=0.20 standard=DIN-EN-10025-2 | above-product-analysis | a spelling of EN 10025-2 |
-  | S355J2 Plate 20 P=0.20 standard=DIN-EN_10025–2 | above-product-analysis | a spelling of EN 10025-2 |
-  | S355J2 Plate 20 P=0.20 standard=10025-2 | above-product-analysis | a spelling of EN 10025-2 |
-  | S355J2 Plate 20 P=0.20 standard=DIN_10025-2 | above-product-analysis | a spelling of EN 10025-2 |
-  | S355J2 Plate 20 P=0.20 standard=EN_10_025-2 | above-product-analysis | a spelling of EN 10025-2 |
-  | S355J2 Plate 20 P=0.20 standard=en-10025/2 | above-product-analysis | a spelling of EN 10025-2 |
   | S355J2 Plate 20 P=0.20 standard=EN_10025-3   | chemistry-not-checked  | S355J2 is of part 2: a contradiction |
   | S355J2 Plate 20 P=0.20 standard=ASTM-A572    | chemistry-not-checked  | a standard that the reader does not know |
   | S355J2 HollowSection 20                      | chemistry-not-checked  | no form of EN 10025-2 |

@@ -3,17 +3,12 @@ import { rowsOf } from '../markdown.ts'
 /** The pack for hollow sections on certificates. Columns: values, expected tags, source. */
 export const hollow = rowsOf(`
   | S355J2H HollowSection 10 standard=EN_10210-1                 | –                      | sound |
-  | S355J2H HollowSection 10 standard=EN_10210-1 C=0.22          | –                      | 5 |
   | S355J2H HollowSection 10 standard=EN_10210-1 C=0.24          | hollow-to-be-judged    | a product analysis may be higher |
   | S355J2H HollowSection 10 standard=EN_10210-1 C=0.24 analysis=ladle | hollow-chemistry-outside | 5, cast analysis |
   | S355J2H HollowSection 10 standard=EN_10210-1 C=0.28          | hollow-chemistry-outside | above every product analysis |
-  | S235JRH HollowSection 40 standard=EN_10210-1 C=0.18 kv=? kt=? | hollow-to-be-judged   | 5, up to 40 mm |
-  | S235JRH HollowSection 41 standard=EN_10210-1 C=0.20 kv=? kt=? | –                     | 5, 40–120 |
-  | S235JRH HollowSection 10 standard=EN_10219-1 C=0.18 kv=? kt=? | hollow-to-be-judged   | 5, EN 10219 |
   | S355J2H HollowSection 10 standard=EN_10210-1 Si=0.57         | hollow-to-be-judged    | 5 |
   | S355J2H HollowSection 10 standard=EN_10210-1 Si=0.61         | hollow-chemistry-outside | above every product analysis |
   | S355J2H HollowSection 10 standard=EN_10210-1 Mn=1.81 C=0.05  | hollow-chemistry-outside | above every product analysis |
-  | S355J2H HollowSection 10 standard=EN_10210-1 P=0.030         | –                      | 5 |
   | S355J2H HollowSection 10 standard=EN_10210-1 P=0.031         | hollow-to-be-judged    | 5 |
   | S355J2H HollowSection 10 standard=EN_10210-1 P=0.20          | hollow-chemistry-outside | never only a flag |
   | S355J2H HollowSection 10 standard=EN_10219-1 S=0.031 | hollow-to-be-judged | 5 |
@@ -24,21 +19,16 @@ export const hollow = rowsOf(`
   | S355J0H HollowSection 10 standard=EN_10210-1 N=0.028 Al=0.005 Ti=0.02 kt=0 | hollow-to-be-judged | Ti binds 0.0058 % |
   | S355J0H HollowSection 10 standard=EN_10210-1 N=0.028 Al=0.019 kt=0 | hollow-chemistry-outside | aluminium below 0.020 % |
   | S355J0H HollowSection 10 standard=EN_10210-1 N=0.028 Al=0.020 kt=0 | hollow-to-be-judged | aluminium binds some |
-  | S355J0H HollowSection 10 standard=EN_10210-1 N=0.012 Al=0.005 kt=0 analysis=ladle | hollow-to-be-judged | 5, note 6: 0.012 with less phosphorus |
-  | S355J0H HollowSection 10 standard=EN_10210-1 N=0.013 Al=0.005 kt=0 analysis=ladle | hollow-chemistry-outside | 5, note 6 |
   | S355J0H HollowSection 10 standard=EN_10219-1 N=0.009 Al=0.005 kt=0 analysis=ladle | hollow-to-be-judged | 5, but not fully killed |
   | S355J0H HollowSection 10 standard=EN_10219-1 N=0.010 Al=0.005 kt=0 analysis=ladle | hollow-to-be-judged hollow-chemistry-outside | 5 |
   | S355J0H HollowSection 10 standard=EN_10210-1 N=0.010 Al=0.030 | –                     | aluminium binds it |
   | S355J0H HollowSection 10 standard=EN_10210-1 N=0.016 Al=0.030 | hollow-to-be-judged   | less than twice the nitrogen |
-  | S275J0H HollowSection 10 standard=EN_10219-1 C=0.20 Mn=1.2 Cr=0 Mo=0 V=0 Ni=0 Cu=0 | – | CEV 0.40 |
   | S275J0H HollowSection 10 standard=EN_10219-1 C=0.20 Mn=1.26 Cr=0 Mo=0 V=0 Ni=0 Cu=0 | hollow-to-be-judged | CEV 0.41 |
   | S275J0H HollowSection 10 standard=EN_10210-1 C=0.20 Mn=1.26 Cr=0 Mo=0 V=0 Ni=0 Cu=0 | – | EN 10210: 0.41 |
   | S355J2H HollowSection 20 standard=EN_10210-1 V=? statedCev=0.48 | hollow-chemistry-outside | as stated |
   | S355J2H HollowSection 20 standard=EN_10210-1 V=? statedCev=0.47 | –                   | as stated |
   | S355J2H HollowSection 16 standard=EN_10210-1 reH=354         | hollow-mechanical-outside | 5 |
-  | S355J2H HollowSection 20 standard=EN_10219-1 reH=345         | –                      | 5 |
   | S355J2H HollowSection 3 standard=EN_10210-1 rm=509           | hollow-mechanical-outside | 5: thin up to 3 mm |
-  | S355J2H HollowSection 3 standard=EN_10219-1 rm=509           | –                      | 5: thin below 3 mm |
   | S355J2H HollowSection 10 standard=EN_10210-1 tensile=rm630   | –                      | 5, each test |
   | S355J2H HollowSection 10 standard=EN_10210-1 tensile=rm500;rm631 | hollow-mechanical-outside | 5, each test |
   | S355J2H HollowSection 10 standard=EN_10219-1 reH=? tensile=rp355 | –                  | Rp0.2 stands for ReH |
@@ -51,14 +41,11 @@ export const hollow = rowsOf(`
   | S355J2H HollowSection 10 standard=EN_10210-1 tensile=re400;rp355 | –                  | Rp0.2 of a test without ReH |
   | S355J2H HollowSection 10 standard=EN_10210-1 tensile=a22l;a20t | –                    | 5, by the direction of each test |
   | S355J2H HollowSection 10 standard=EN_10210-1 tensile=a21l    | hollow-mechanical-outside | 5, lengthwise |
-  | S355J2H HollowSection 10 standard=EN_10210-1 tensile=a19t    | hollow-mechanical-outside | 5, across |
   | S355J2H HollowSection 10 standard=EN_10210-1 tensile=a20     | –                      | not below the one across |
   | S355J2H HollowSection 10 standard=EN_10210-1 tensile=a19     | hollow-mechanical-outside | below the one across |
-  | S355J2H HollowSection 10 standard=EN_10219-1 tensile=a20l    | –                      | 5 |
   | S355J2H HollowSection 10 standard=EN_10219-1 tensile=a19l    | hollow-to-be-judged    | footnotes reduce it |
   | S355J2H HollowSection 10 standard=EN_10210-1 a=21            | hollow-to-be-judged    | lengthwise 22 |
   | S355J2H HollowSection 10 standard=EN_10210-1 a=19            | hollow-mechanical-outside | across 20 |
-  | S355J2H HollowSection 10 standard=EN_10219-1 a=20            | –                      | 5 |
   | S355J2H HollowSection 10 standard=EN_10219-1 a=18            | hollow-to-be-judged    | footnotes reduce it |
   | S355J2H HollowSection 16 standard=EN_10219-1 kv=26           | hollow-mechanical-outside | 5 |
   | S355J2H HollowSection 12 standard=EN_10219-1 kv=20           | hollow-to-be-judged    | reduced test pieces |
@@ -68,7 +55,6 @@ export const hollow = rowsOf(`
   | S355J2H HollowSection 16 standard=EN_10219-1 tests=40/30/19@-20 | –                     | 70 % of 27 is 18.9 |
   | S355J2H HollowSection 16 standard=EN_10219-1 tests=45/30/18@-20 | hollow-mechanical-outside | one below 70 % |
   | S355J2H HollowSection 16 standard=EN_10219-1 tests=40/26/26@-20 | hollow-mechanical-outside | two below |
-  | S355J2H HollowSection 8 standard=EN_10219-1 tests=14/14/14@-20w5 | –                    | 5 mm: 13.5 |
   | S355J2H HollowSection 8 standard=EN_10219-1 tests=13/13/14@-20w5 | hollow-mechanical-outside | average 13.3 |
   | S355J2H HollowSection 12 standard=EN_10219-1 tests=40/40/40@-20w7.5 | –                 | reduced up to and including 12 mm |
   | S355J2H HollowSection 12.5 standard=EN_10219-1 tests=40/40/40@-20w7.5 | hollow-to-be-judged | reduced above 12 mm |
@@ -148,7 +134,6 @@ export const hollow = rowsOf(`
   | S355J2H HollowSection 100 standard=EN_10210-1 Cr=0.29 Mo=0.11 V=0.5 Ni=0.42 Cu=0.55 statedCev=0.475 | hollow-to-be-judged | computed 0.495 |
   | S355J2H HollowSection 100 standard=EN_10210-1 Cr=0.29 Mo=0.11 V=0.5 Ni=0.42 Cu=0.55 statedCev=0.515 | hollow-to-be-judged | computed 0.495 |
   | S355J2H HollowSection 120.5 standard=EN_10210-1 C=0.60 rm=800 tensile=rm800 | hollow-not-checked     | EN 10210 ends at 120 mm |
-  | S355J2H HollowSection 10 standard=EN_10210-1 tensile=rm470;rm630 | –              | 5 |
   | S355J2H HollowSection 10 standard=EN_10210-1 reH=? tensile=rm500 | not-judged     | no yield strength |
   | S355J0H HollowSection 10 standard=EN_10210-1 N=0.027 Al=0.005 kt=0 | hollow-to-be-judged | the laxest figure |
   | S355J2H HollowSection 10 standard=EN_10210-1 V=? C=0.20 Mn=1.42 | not-judged      | without V 0.45 |

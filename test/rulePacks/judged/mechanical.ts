@@ -5,20 +5,12 @@ export const mechanical = rowsOf(`
   | S355J2 Plate 20  reH=345                     | –                      | 2.1, 16–40 |
   | S355J2 Plate 20  reH=344.6                   | –                      | ISO 6892-1: 1 MPa |
   | S355J2 Plate 20  reH=344.4                   | outside-limits         | 2.1 |
-  | S355J2 Plate 16  reH=354                     | outside-limits         | 2.1, up to 16 |
-  | S355J2 Plate 63.1 reH=325                    | –                      | 2.1, 63–80 |
-  | S235JR Plate 100 reH=214                     | outside-limits         | 2.1 |
-  | S275JR Plate 150 reH=224                     | outside-limits         | 2.1 |
-  | S355J2 Plate 400 reH=264                     | outside-limits         | 2.1, plate in J2 |
   | S355JR Plate 300 reH=264                     | limits-to-be-judged    | above 250 mm JR: ask a person |
   | S355J2 – –       reH=264                     | outside-limits not-judged | no thickness: the laxest band |
   | S355J2 – –       reH=265                     | not-judged             | no thickness: the laxest band |
-  | S355J2 Plate 20  rm=470                      | –                      | 2.2 |
   | S355J2 Plate 20  rm=469.4                    | outside-limits         | 2.2 |
   | S355J2 Plate 20  rm=630.4                    | –                      | 1 MPa |
-  | S355J2 Plate 20  rm=631                      | outside-limits         | 2.2 |
   | S355J2 Plate 2   rm=500                      | outside-limits mechanical-not-checked | 2.2 below 3 mm: 510; elongation is not judged |
-  | S275JR Plate 120 rm=541                      | outside-limits         | 2.2, 100–150 |
   | S235JR – –       rm=500                      | not-judged             | no thickness: the widest range |
   | S235JR – –       rm=511                      | outside-limits not-judged | no thickness: the widest range |
   | S460J2 Bar 20    rm=540                      | limits-to-be-judged    | one source: flags |
@@ -28,21 +20,14 @@ export const mechanical = rowsOf(`
   | S355J2 Plate 20  a=19.5                      | outside-limits | below the one across |
   | S355J2 Plate 20  a=20 widthMm=2000           | –                      | from 600 mm width on across |
   | S355J2 Plate 20  a=21 widthMm=500            | outside-limits | below 600 mm lengthwise |
-  | S235JR Bar 50    a=24.5                      | outside-limits | 2.3, 40–63: 25 |
-  | S275J0 Bar 70    a=21                        | –                      | 2.3, 63–100 |
-  | S355J2 Plate 20  kv=27                       | –                      | 2.4 |
   | S355J2 Plate 20  kv=26.5                     | –                      | half up: 27 |
   | S355J2 Plate 20  kv=26                       | charpy-outside-limits | 2.4 |
   | S355J2 Plate 12  kv=14                       | charpy-to-be-judged    | reduced test pieces up to and including 12 mm |
   | S355J2 Plate 12  kv=13                       | charpy-outside-limits | below half |
   | S355J2 Plate 12.1 kv=26                      | charpy-outside-limits | above 12 mm |
   | S355J2 Plate 5.9 kv=5                        | –                      | below 6 mm none is made |
-  | S355K2 Plate 20  kv=40                       | –                      | 2.4 |
-  | S355K2 Plate 20  kv=39                       | charpy-outside-limits | 2.4 |
   | S355K2 Plate 20  kv=27 kt=-30                | –                      | 27 J at −30 °C meets 40 J at −20 °C |
   | S355K2 Plate 20  kv=26 kt=-30                | charpy-to-be-judged    | colder, too little |
-  | S355K2 Plate 160 kv=33                       | –                      | 2.4, above 150 mm |
-  | S355J0 Plate 20  kv=60 kt=0                  | –                      | 2.4 |
   | S355J0 Plate 20  kv=60 kt=20                 | charpy-outside-limits | too warm |
   | S460J2 Bar 20    kv=60 kt=0                  | charpy-to-be-judged | too warm, and its limit is from one source |
   | S355JR Plate 20  kv=20 kt=20                 | charpy-to-be-judged    | JR only if ordered |
@@ -51,7 +36,6 @@ export const mechanical = rowsOf(`
   | S355J2 Plate 20  kv=? kt=?                   | not-judged             | J2 promises an energy |
   | S355J2 Plate 20  kv=60 kt=?                  | not-judged             | an energy without its temperature |
   | S355J2 Plate 20  reH=?                       | not-judged             | the yield strength is missing |
-  | S355J2 Plate 20  tests=27/27/27@-20          | –                      | 2.4, tests one by one |
   | S355J2 Plate 20  tests=27/26/27@-20          | –                      | average 26.7, one below |
   | S355J2 Plate 20  tests=25/27/27@-20          | charpy-outside-limits | average 26.3 |
   | S355J2 Plate 20  tests=40/30/19@-20          | –                      | one below, 70 % of 27 is 18.9 |
@@ -67,7 +51,6 @@ export const mechanical = rowsOf(`
   | S355J2 Plate 10  tests=19/19/19@-20w7.5      | charpy-outside-limits | average 19 |
   | S355J2 Plate 10  tests=15/25/25@-20w7.5      | –                      | 70 % of 20.25 is 14.2 |
   | S355J2 Plate 10  tests=14/25/25@-20w7.5      | charpy-outside-limits | one below 70 % |
-  | S355J2 Plate 8   tests=14/14/14@-20w5        | –                      | 5 mm: 13.5 |
   | S355J2 Plate 8   tests=14/14/14@-20w4.9      | charpy-to-be-judged    | narrower than 5 mm |
   | S355J2 Plate 12  tests=5/5/5@-20w1           | charpy-to-be-judged    | narrower than 5 mm |
   | S355J2 Plate 5.9 tests=5/5/5@-20w1           | –                      | below 6 mm none is made |
@@ -116,7 +99,6 @@ export const mechanical = rowsOf(`
   | S355J2 Plate 20  tensile=rm480;rm630         | –                      | 2.2, each test |
   | S355J2 Plate 20  tensile=rm480;rm631         | outside-limits         | 2.2: the summary has the least test only |
   | S355J2 Plate 20  tensile=rm469.4             | outside-limits         | 2.2, whatever the summary says |
-  | S355J2 Plate 20  tensile=rm470               | –                      | 2.2 |
   | S460J2 Bar 20    tensile=rm600;rm721         | limits-to-be-judged    | one source: flags |
   | S460J2 Bar 20    tensile=rm549               | limits-to-be-judged    | one source: flags |
   | S355J2 Plate 20  tensile=re345               | –                      | 2.1, each test |
@@ -147,21 +129,13 @@ export const mechanical = rowsOf(`
   | S355J2+N+Z35 Plate 30                        | mechanical-not-checked | EN 10164: no field for the test |
   | S355J2+N_Z_25 Plate 30                       | mechanical-not-checked | EN 10164: no field for the test |
   | S355J2+N_z15 Plate 30                        | mechanical-not-checked | EN 10164: no field for the test |
-  | S460J0 Bar 20                                | –                      | 2.1 to 2.4 |
-  | S460K2 Bar 20                                | –                      | 2.1 to 2.4 |
   | S355J2 Plate 400.5                           | mechanical-not-checked | outside the tables |
   | S460J2 Bar 150.5                             | mechanical-not-checked | outside the tables |
   | S355JR Plate 300                             | limits-to-be-judged    | above 250 mm JR: ask a person |
-  | S275J2 Plate 300 widthMm=2000 a=18           | –                      | 2.3, above 250 mm |
-  | S275J2 Plate 300 widthMm=2000 a=17.5         | limits-to-be-judged    | 2.3, above 250 mm: one source |
-  | S355J2 Plate 300 widthMm=2000 a=17           | –                      | 2.3, above 250 mm |
-  | S355J2 Plate 300 widthMm=2000 a=16.5         | limits-to-be-judged    | 2.3, above 250 mm: one source |
   | S355J2 Plate 20 a=20 widthMm=600             | –                      | from 600 mm width on across |
   | S355J2 Plate 20 a=20 widthMm=599             | outside-limits | below 600 mm lengthwise |
   | S355JR Plate 20 tests=60/60/60@19;20/20/20@20 | charpy-to-be-judged    | JR at 20 °C |
-  | S355J2 Section 100 kv=5                      | charpy-outside-limits | 2.4, up to 100 mm |
   | S355J2 Plate 120 kv=5                        | charpy-outside-limits | plate has limits above 100 mm |
-  | S355J2 Other 100 kv=5                        | charpy-outside-limits | 2.4, up to 100 mm |
   | S355J2 Other 100.1 kv=5                      | charpy-to-be-judged    | it may be a section |
   | S355J2 – 100.1 kv=5                          | charpy-to-be-judged    | it may be a section |
   | S355J2 Plate 6 kv=5                          | charpy-outside-limits | from 6 mm on |
@@ -202,11 +176,8 @@ export const mechanical = rowsOf(`
   | S355J2 Bar 20 deliveryCondition=+SH a=12     | mechanical-not-checked | EN 10277, stated beside the grade |
   | S355J2+N Bar 20 deliveryCondition=+C+SL a=12 | mechanical-not-checked | EN 10277, stated beside the grade |
   | S355J2+CR Plate 20                           | mechanical-not-checked | not a condition of the standard |
-  | S355J2 Coil 2.5 tensile=e17l                 | –                      | 2.3, over 80 mm |
   | S355J2 Coil 2.5 tensile=e16.74l              | limits-to-be-judged    | 2.3, over 80 mm: 16.5 |
   | S355J2 Coil 2.5 tensile=e16                  | limits-to-be-judged    | direction not stated: the lengthwise figure |
-  | S355J2 Coil 2.5 tensile=e15t                 | –                      | 2.3: across 2 less |
-  | S355J2 Coil 2.5 tensile=e14t                 | limits-to-be-judged    | 2.3: across 2 less |
   | S355J2 Coil 2.5 tensile=e17l;e16l            | limits-to-be-judged    | each test |
   | S355J2 Coil 2.5 tensile=a17l                 | mechanical-not-checked | another gauge length |
   | S355J2 Coil 2.5 a=30                         | mechanical-not-checked | no test over 80 mm |
@@ -234,7 +205,6 @@ export const mechanical = rowsOf(`
   | S355J2 Plate 20 tests=26/26/26@-20w10        | charpy-outside-limits | a full test piece |
   | S355K2 Plate 10 tests=13/24/24@-30w7.5       | charpy-to-be-judged    | 70 % of 20.25 is 14.2 |
   | S355K2 Plate 20 tests=32/32/18@-30           | charpy-to-be-judged    | average 27.3, one below 70 % |
-  | S460J2 Bar 20 tensile=rm550;rm720            | –                      | 2.2 |
   | S355J2 Plate 20 tests=26@-20;60@-20          | charpy-outside-limits | each test counts |
   | S355J2 Tube 20 reH=100                       | mechanical-not-checked | no form of EN 10025-2 |
   | S355J2 Plate 20 tests=60/60/20@-20w10        | –                      | 70 % of 27 of a full test piece |

@@ -107,15 +107,6 @@ describe('bulk intake', () => {
     })
   })
 
-  it('is harmless to repeat', async () => {
-    const body = Array.from({ length: 20 }, (_, n) => order(`R-${n}`)).join('\n')
-    const first = await linesOf(await post('orders', body))
-    expect(first.every(({ status }) => status === 201)).toBe(true)
-    const second = await linesOf(await post('orders', body))
-    expect(second).toEqual(first.map((answer) => ({ ...answer, status: 200, outcome: 'unchanged' })))
-    expect((await service.send('viewer', 'GET', 'orders')).body).toHaveLength(20)
-  })
-
   it('finds faults that a schema cannot express', async () => {
     const line = { lineNumber: 1, lengthMm: 1, quantity: 1 }
     const [answer] = await linesOf(await post('orders', order('twice', { lineItems: [line, line] })))

@@ -410,15 +410,6 @@ describe('bodies', () => {
     expect(await pathsOf(await send(things, { body }))).toContain(path)
   })
 
-  it('may not be nested deeper than 32', async () => {
-    const nested = (depth: number) => `{"name":"a","x":${'['.repeat(depth - 1)}${']'.repeat(depth - 1)}}`
-    expect(await pathsOf(await send(things, { body: nested(32) }))).toEqual(['/x'])
-    const deeper = await problemFrom(await send(things, { body: nested(33) }))
-    expect(deeper.errors.map(({ message }) => message)).toContain('must not be nested deeper than 32')
-    expect(await codeOf(await send(things, { body: nested(40_000) }))).toBe('400 validation-failed')
-    expect(await codeOf(await send(things, { body: nested(500_000) }))).toBe('413 too-many-values')
-  })
-
   it('may be a mebibyte and no more, and the connection lives on', async () => {
     const sized = (bytes: number) => {
       const empty = JSON.stringify({ name: '' })
