@@ -22,6 +22,12 @@ export function BarActions({ bar }: { readonly bar: ListedProductionPlanBar }) {
     revert: may('revertProductionPlanBar') && revertTargets(bar, roles, new Date()).length > 0,
     scrap: isCut && may('scrapCut') && cuts.some((cut) => cut.status === 'Accepted'),
     cancel: isOpen && !isCut && may('cancelProductionPlanBar'),
+    // The remnant of another bar is the stock of one bar alone.
+    replan:
+      status === 'Draft' &&
+      bar.fromBarId === null &&
+      may('addBarsToProductionPlan') &&
+      may('cancelProductionPlanBar'),
     labels: status !== 'Cancelled',
     timeline: true,
   }
@@ -31,6 +37,7 @@ export function BarActions({ bar }: { readonly bar: ListedProductionPlanBar }) {
     revert: 'revert',
     scrap: 'scrap',
     cancel: 'cancelBar',
+    replan: 'replan',
     labels: 'labels',
     timeline: 'timeline',
   } as const

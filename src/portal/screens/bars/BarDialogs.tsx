@@ -16,6 +16,7 @@ import { revertTargets } from './barSteps.ts'
 import { CancelDialog, CompleteStoppedDialog, RevertDialog, ScrapDialog } from './corrections.tsx'
 import { OverrideDialog } from './OverrideDialog.tsx'
 import { useOneBar } from './oneBar.ts'
+import { ReplanForm } from './PlanForm.tsx'
 import { RefusalDialog } from './RefusalDialog.tsx'
 import { SetHeat } from './SetHeat.tsx'
 
@@ -68,6 +69,8 @@ function Open({ asked, lists, onClose }: OpenProps) {
       return <ScrapDialog {...props} />
     case 'cancel':
       return <CancelDialog {...props} />
+    case 'replan':
+      return <ReplanForm {...props} barName={name} />
     case 'labels':
       return <LabelsDialog of={{ barId: bar.barId }} onClose={onClose} />
     case 'override':

@@ -1,8 +1,15 @@
 import type { ListedProductionPlanBar } from '../../api/generated.ts'
 import { useTexts } from '../../texts/texts.ts'
 
+interface DrawnBar extends Pick<ListedProductionPlanBar, 'stockLengthMm' | 'remnantMm'> {
+  readonly cuts: readonly Pick<
+    ListedProductionPlanBar['cuts'][number],
+    'cutId' | 'status' | 'lengthMm' | 'pieceMark'
+  >[]
+}
+
 interface CutDiagramProps {
-  readonly bar: ListedProductionPlanBar
+  readonly bar: DrawnBar
   /** The length that fills the width, so that the bars of a plan have one scale. */
   readonly longestMm: number
 }
@@ -41,7 +48,7 @@ export function CutDiagram({ bar, longestMm }: CutDiagramProps) {
 }
 
 /** The cuts that take steel, from the end of the bar on. */
-function placeCuts({ cuts }: Pick<ListedProductionPlanBar, 'cuts'>) {
+function placeCuts({ cuts }: Pick<DrawnBar, 'cuts'>) {
   let endMm = 0
   return cuts
     .filter(({ status }) => status !== 'Rejected')

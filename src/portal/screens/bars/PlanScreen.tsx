@@ -15,6 +15,7 @@ import { BarDialogs } from './BarDialogs.tsx'
 import { BarsTable } from './BarsTable.tsx'
 import { barSteps } from './barSteps.ts'
 import { useManyBars } from './openBars.ts'
+import { MoreBarsForm } from './PlanForm.tsx'
 
 /** A production plan: how far it is, how well it uses its stock, and each bar to scale. */
 export function PlanScreen({ planId }: { readonly planId: string }) {
@@ -23,6 +24,7 @@ export function PlanScreen({ planId }: { readonly planId: string }) {
   const may = useMay(companyId)
   const list = useManyBars({ planId }, { every: pollEvery.bars, atFirst: Number.POSITIVE_INFINITY })
   const [isApproving, setIsApproving] = useState(false)
+  const [isAdding, setIsAdding] = useState(false)
   const planned = list.rows?.filter(({ status }) => status !== 'Cancelled') ?? []
   const drafts = planned.filter(({ status }) => status === 'Draft')
   return (
@@ -32,6 +34,9 @@ export function PlanScreen({ planId }: { readonly planId: string }) {
       actions={
         <>
           <LabelsButton of={{ planId }} />
+          {may('addBarsToProductionPlan') && (
+            <Button onPress={() => setIsAdding(true)}>{t('addBars')}</Button>
+          )}
           {may('startProductionPlanBar') && (
             <Link href={pathIn(companyId, `/saw?plan=${planId}`)} className="button plain">
               {t('saw')}
@@ -52,6 +57,7 @@ export function PlanScreen({ planId }: { readonly planId: string }) {
           empty={<Empty title={t('notFound')}>{t('notFoundText')}</Empty>}
           isOnePlan
         />
+        {isAdding && <MoreBarsForm planId={planId} onClose={() => setIsAdding(false)} />}
         {isApproving && <ApprovePlan planId={planId} drafts={drafts} onClose={() => setIsApproving(false)} />}
       </BarDialogs>
     </Page>

@@ -16,6 +16,7 @@ export type BarRequest = {
         | 'scrap'
         | 'cancel'
         | 'labels'
+        | 'replan'
         | 'timeline'
     }
   | { readonly about: 'override'; readonly findings: readonly Finding[] }
