@@ -1,6 +1,7 @@
+import { randomUUID } from 'node:crypto'
 import { expect, it } from 'vitest'
 import { button, inCompany, open } from './visits.ts'
-import { registerHeat } from './yard.ts'
+import { registerHeat, send } from './yard.ts'
 
 /** People correct what a certificate or an order states, and take it back. */
 
@@ -32,5 +33,29 @@ export function correctRecords(): void {
     await form.getByRole('button', { name: 'Save' }).click()
     await page.getByRole('heading', { level: 1, name: 'By hand 1' }).waitFor()
     await page.getByText('6.5 mm').first().waitFor()
+  })
+
+  it('plans bars by hand, and corrects a Draft by a bar in its place', async () => {
+    const orderNumber = `For a plan ${randomUUID().slice(0, 8)}`
+    const lineItems = [{ lineNumber: 10, grade: 'S235JR', lengthMm: 2_000, quantity: 4 }]
+    await send('POST', '/orders', { orderNumber, lineItems })
+    const page = await open('planner', inCompany('/bars'))
+    await button(page, 'New plan').click()
+    const form = page.getByRole('dialog')
+    await form.getByLabel('Plan', { exact: true }).fill('By hand')
+    await form.getByLabel('Stock length (mm)').fill('12.000')
+    await form.getByLabel('Bars like this').fill('2')
+    await form.getByLabel('Add pieces of an order').fill(orderNumber)
+    await form.getByRole('listitem').getByRole('button').click()
+    await form.getByRole('button', { name: 'Save' }).click()
+    await page.getByRole('heading', { level: 1, name: 'By hand' }).waitFor()
+    await page.getByRole('row').nth(2).waitFor()
+    await page.getByRole('row').nth(1).getByRole('button', { name: 'More actions' }).click()
+    await page.getByRole('menuitem', { name: 'Correct the bar' }).click()
+    await form.getByLabel('Pieces', { exact: true }).fill('2')
+    await form.getByRole('button', { name: 'Save' }).click()
+    await form.waitFor({ state: 'detached' })
+    await expect.poll(() => page.getByRole('row').count()).toBe(3)
+    await page.getByRole('img', { name: '2,000 mm, 2,000 mm, Remnant 8,000 mm' }).waitFor()
   })
 }

@@ -17,7 +17,7 @@ const line = {
   profile: 'HEA 200',
   lengthMm: 3_000,
 }
-const planned = withCut({ ...noBar, stockLengthMm: '12100', count: '2' }, order, line)
+const planned = withCut({ ...noBar, stockLengthMm: '12.100', count: '2' }, order, line)
 
 it('takes the steel, the length and the mark of the line', () => {
   expect(planned).toMatchObject({ profile: 'HEA 200', grade: 'S355J2' })

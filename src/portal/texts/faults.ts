@@ -40,6 +40,8 @@ export function faultText({ code = '', message }: Fault, language: 'en' | 'de'):
   const [, limit, least, most] = bounds.exec(message) ?? []
   if (code === 'required' || (limit === 'least' && least === '1')) return enter[language]
   if (language === 'en') return message
+  if (code === 'wrong-type' && message.includes('number'))
+    return 'Geben Sie eine eindeutige Zahl an, etwa 12000 oder 0,5.'
   if (code !== 'out-of-bounds' || least === undefined) return german[code as ApiFault['code']] ?? message
   if (most !== undefined) return `Erlaubt: ${least} bis ${most}.`
   return limit === 'most' ? `Höchstens ${least}.` : `Mindestens ${least}.`

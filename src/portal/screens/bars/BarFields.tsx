@@ -44,8 +44,8 @@ export function BarFields({ bar, onType, error, place, isOne }: BarFieldsProps) 
           onRemove={() => onType({ ...bar, cuts: bar.cuts.toSpliced(index, 1) })}
         />
       ))}
-      <LinePicker onPick={(order, line) => onType(withCut(bar, order, line))} />
       <Drawing bar={bar} />
+      <LinePicker onPick={(order, line) => onType(withCut(bar, order, line))} />
     </>
   )
 }
@@ -77,11 +77,11 @@ function CutFields({ cut, fault, onType, onRemove }: CutFieldsProps) {
           fault={fault}
           isRequired
         />
-        <div className="field">
-          <Button kind="quiet" onPress={onRemove}>
-            {t('remove')}
-          </Button>
-        </div>
+      </div>
+      <div>
+        <Button kind="quiet" onPress={onRemove}>
+          {t('remove')}
+        </Button>
       </div>
     </fieldset>
   )
@@ -119,14 +119,14 @@ function LinePicker({ onPick }: LinePickerProps) {
         placeholder={t('searchOrders')}
       />
       {found.length > 0 && (
-        <ul className="plainList">
+        <ul className="offers">
           {found.map(({ order, line }) => (
             <li key={line.lineItemId}>
               <Button onPress={() => onPick(order, line)}>
                 {[
                   order.orderNumber,
                   t('line', { n: number(line.lineNumber) }),
-                  line.profile,
+                  line.profile ?? line.description,
                   line.grade,
                   line.pieceMark,
                   t('pieces', { n: number(line.quantity), length: number(line.lengthMm) }),
@@ -148,7 +148,8 @@ function Drawing({ bar }: Pick<BarFieldsProps, 'bar'>) {
   const [asked] = newBars([{ ...bar, count: '1' }])
   const { stockLengthMm, cuts } = asked!
   const usedMm = cuts.reduce((sum, { lengthMm }) => sum + lengthMm, 0)
-  if (!(stockLengthMm > 0 && usedMm > 0)) return null
+  // What is no number yet stays a text.
+  if (!Number.isFinite(stockLengthMm) || !Number.isFinite(usedMm) || usedMm === 0) return null
   const remnantMm = stockLengthMm - usedMm
   const numbered = cuts.map((cut, index) => ({
     ...cut,

@@ -31,7 +31,9 @@ export const noBar: TypedBar = {
   cuts: [],
 }
 
-const lengths = { least: 0, most: 100_000 }
+/** Lengths in mm. No stock and no piece is as short as `12.000` would be with a decimal point. */
+const stockLengths = { least: 1_000, most: 100_000 }
+const pieceLengths = { least: 10, most: 100_000 }
 
 function countIn(typed: string): number {
   return /^\d{1,3}$/.test(typed.trim()) ? Number(typed) : 0
@@ -45,13 +47,13 @@ export function isCounted({ count, cuts }: TypedBar): boolean {
 export function newBars(typed: readonly TypedBar[]): NewBar[] {
   return typed.flatMap(({ count, stockLengthMm, grade, profile, millCertificationId, cuts }) => {
     const bar = {
-      stockLengthMm: numberIn(stockLengthMm, lengths),
+      stockLengthMm: numberIn(stockLengthMm, stockLengths),
       grade: grade.trim(),
       profile: profile.trim() || null,
       millCertificationId,
       cuts: cuts.flatMap(({ orderId, lineItemId, pieceMark, pieces, lengthMm }) =>
         Array.from({ length: countIn(pieces) }, () => ({
-          ...{ orderId, lineItemId, pieceMark, lengthMm: numberIn(lengthMm, lengths) },
+          ...{ orderId, lineItemId, pieceMark, lengthMm: numberIn(lengthMm, pieceLengths) },
           status: 'Accepted' as const,
         })),
       ),
