@@ -4,7 +4,6 @@ import { type VerdictWord, wordsFromWorst } from '../../../domain/verdict/verdic
 import type { ListedProductionPlanBar } from '../../api/generated.ts'
 import { type ListState, pollEvery } from '../../api/queries.ts'
 import { pathIn, useCompanyId } from '../../app/company.tsx'
-import { useMay } from '../../app/session.tsx'
 import { barTexts } from '../../kit/BarMark.tsx'
 import { Button } from '../../kit/Button.tsx'
 import { ChoiceFilter, TextFilter, useFilters } from '../../kit/filters.tsx'
@@ -21,7 +20,7 @@ import { type BarQuery, barNeeds, needOf } from './barNeeds.ts'
 import { type BarStep, barSteps } from './barSteps.ts'
 import { useOneBar } from './oneBar.ts'
 import { useBarCount, useBars, useManyBars } from './openBars.ts'
-import { NewPlanForm } from './PlanForm.tsx'
+import { NewPlanButton } from './PlanForm.tsx'
 import { byWork } from './workOrder.ts'
 
 const openBars: BarQuery = { status: ['Draft', 'Approved', 'Started'] }
@@ -33,10 +32,7 @@ const atTheSaw = ['Started', 'Approved', 'Draft', 'Completed'] as const
 export function BarsScreen({ barId }: { readonly barId?: string }) {
   const { t } = useTexts()
   const filters = useFilters()
-  const companyId = useCompanyId()
-  const may = useMay(companyId)
-  const [isPlanning, setIsPlanning] = useState(false)
-  const path = pathIn(companyId, '/bars')
+  const path = pathIn(useCompanyId(), '/bars')
   const [inAddress] = useSearchParams()
   useEffect(() => {
     if (barId === undefined) keepFilters(path, inAddress)
@@ -71,12 +67,11 @@ export function BarsScreen({ barId }: { readonly barId?: string }) {
       lead={t('barsText')}
       actions={
         <>
-          {may('createProductionPlan') && <Button onPress={() => setIsPlanning(true)}>{t('newPlan')}</Button>}
+          <NewPlanButton />
           <ImportButton kind="plans" />
         </>
       }
     >
-      {isPlanning && <NewPlanForm onClose={() => setIsPlanning(false)} />}
       <div className="toolbar">
         <TextFilter filters={filters} name="search" label={t('search')} placeholder={t('searchBars')} />
         <ChoiceFilter

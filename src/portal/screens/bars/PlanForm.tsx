@@ -4,6 +4,7 @@ import { asSeen } from '../../api/client.ts'
 import type { ListedProductionPlanBar } from '../../api/generated.ts'
 import { useCommand } from '../../api/queries.ts'
 import { pathIn, useCompanyId } from '../../app/company.tsx'
+import { useMay } from '../../app/session.tsx'
 import { Button } from '../../kit/Button.tsx'
 import { Dialog } from '../../kit/Dialog.tsx'
 import { Form, faultOf, TextField } from '../../kit/Form.tsx'
@@ -18,7 +19,20 @@ interface FormProps {
   readonly onClose: () => void
 }
 
-export function NewPlanForm({ onClose }: FormProps) {
+export function NewPlanButton() {
+  const { t } = useTexts()
+  const may = useMay(useCompanyId())
+  const [isOpen, setIsOpen] = useState(false)
+  if (!may('createProductionPlan')) return null
+  return (
+    <>
+      <Button onPress={() => setIsOpen(true)}>{t('newPlan')}</Button>
+      {isOpen && <NewPlanForm onClose={() => setIsOpen(false)} />}
+    </>
+  )
+}
+
+function NewPlanForm({ onClose }: FormProps) {
   const { t } = useTexts()
   const companyId = useCompanyId()
   const [, go] = useLocation()
