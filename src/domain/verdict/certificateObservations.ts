@@ -151,7 +151,8 @@ function analysisObservations(
     if (elements.length === 0) return []
     const { millCertificationId, certificateNumber } = other
     const [expected, actual] = [other.chemistry, chemistry].map((one) => sharesInWords(one, elements))
-    const values = { certificate: certificateNumber, expected: expected!, actual: actual! }
+    const figures = { expected: { figures: expected! }, actual: { figures: actual! } }
+    const values = { certificate: certificateNumber, ...figures }
     const code = 'heat-analyses-differ'
     return [
       { code, millCertificationId, expected: expected!, actual: actual!, sentence: sentence(code, values) },

@@ -2,7 +2,7 @@ import { partsOfCev } from '../certificates/elements.ts'
 import type { ImpactTest } from '../certificates/materialTests.ts'
 import type { SiliconClass, SteelOptions } from '../certificates/steelOptions.ts'
 import { readGrade } from '../steel/steelGrade.ts'
-import { inEnglish, type Sentence, sentence } from './sentence.ts'
+import { type Figures, inEnglish, type Sentence, sentence } from './sentence.ts'
 import type { GradeText, SteelDifference } from './steelDifferences.ts'
 import type { JudgedCertificate } from './verdictFacts.ts'
 
@@ -13,7 +13,7 @@ interface Compared {
   readonly demanded: Sentence | string
   /** The name of the value that the certificate should state. */
   readonly value: Sentence | string
-  readonly stated: Sentence | string | number
+  readonly stated: Sentence | Figures | string | number
   readonly meets: boolean | undefined
 }
 
@@ -50,8 +50,9 @@ function differenceOf({ demanded, value, stated, meets }: Compared): SteelDiffer
   return [{ code, expected: plain(demanded), actual: plain(actual), sentence: words }]
 }
 
-function plain(value: Sentence | string | number): string {
-  return typeof value === 'object' ? inEnglish(value) : String(value)
+function plain(value: Compared['stated']): string {
+  if (typeof value !== 'object') return String(value)
+  return 'figures' in value ? value.figures : inEnglish(value)
 }
 
 type ZQuality = NonNullable<SteelOptions['zQuality']>
@@ -89,7 +90,7 @@ function compareMeasuredZ(demanded: ZQuality, { tests }: JudgedCertificate): Com
   return {
     demanded,
     value: sentence('area'),
-    stated: sentence('area-of', { values: measured.join(', ') }),
+    stated: sentence('area-of', { values: { figures: measured.join(', ') } }),
     meets: averageOf(measured) >= average && measured.every((one) => one >= single),
   }
 }
@@ -168,9 +169,11 @@ function compareSilicon(demanded: SiliconClass | null, { chemistry }: JudgedCert
   const isLow = silicon === undefined ? undefined : ofSilicon(silicon)
   const both = silicon === undefined || phosphorus === undefined ? undefined : [phosphorus, silicon]
   return {
-    demanded: sentence('silicon-class', { class: demanded, limits: words }),
+    demanded: sentence('silicon-class', { class: demanded, limits: { figures: words } }),
     value: silicon !== undefined ? 'P' : ofPhosphorus ? sentence('and', { one: 'Si', other: 'P' }) : 'Si',
-    stated: [`Si ${silicon} %`, ...(phosphorus === undefined ? [] : [`P ${phosphorus} %`])].join(', '),
+    stated: {
+      figures: [`Si ${silicon} %`, ...(phosphorus === undefined ? [] : [`P ${phosphorus} %`])].join(', '),
+    },
     meets: isLow && ofPhosphorus ? both && ofPhosphorus(both[0]!, both[1]!) : isLow,
   }
 }
@@ -234,7 +237,7 @@ function compareImpact(
 
 function statedEnergy({ joule, singles, temperatureC: temperature }: EnergyAt): Sentence {
   return singles
-    ? sentence('impact-singles', { singles: singles.join(', '), temperature })
+    ? sentence('impact-singles', { singles: { figures: singles.join(', ') }, temperature })
     : sentence('impact-of', { joule, temperature })
 }
 

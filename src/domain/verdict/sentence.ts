@@ -14,7 +14,12 @@ export interface Sentence {
   readonly values?: Readonly<Record<string, Value>>
 }
 
-export type Value = string | number | Sentence | Sequence
+export type Value = string | number | Sentence | Sequence | Figures
+
+/** Several numbers with their signs, such as "C 0.17, Mn 1.40", which each language writes in its own way. */
+export interface Figures {
+  readonly figures: string
+}
 
 /** Sentences or parts, one after another. */
 interface Sequence {
@@ -56,7 +61,8 @@ function isKnown({ text, values = {} }: Sentence): boolean {
   const within = Object.values(values).flatMap((value) =>
     typeof value === 'object' && 'parts' in value ? value.parts : value,
   )
-  return Object.hasOwn(texts, text) && within.every((one) => typeof one !== 'object' || isKnown(one))
+  const isPlain = (one: (typeof within)[number]) => typeof one !== 'object' || 'figures' in one
+  return Object.hasOwn(texts, text) && within.every((one) => isPlain(one) || isKnown(one as Sentence))
 }
 
 /** A sentence beside its English, as answers show it. */
@@ -81,7 +87,12 @@ function valueIn(language: Language, value: Value): string {
   if (typeof value === 'string') return value
   if (typeof value === 'object') {
     if ('text' in value) return sentenceIn(language, value)
+    if ('figures' in value) return figuresIn(language, value)
     return value.parts.map((part) => valueIn(language, part)).join(value.between)
   }
   return language === 'de' ? String(value).replace('.', ',') : String(value)
+}
+
+function figuresIn(language: Language, { figures }: Figures): string {
+  return language === 'de' ? figures.replaceAll(', ', '; ').replaceAll(/(?<=\d)\.(?=\d)/g, ',') : figures
 }

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import type { SteelOptions } from '../../../src/domain/certificates/steelOptions.ts'
 import { findingTexts } from '../../../src/domain/verdict/findingTexts.ts'
 import { fixedCodes } from '../../../src/domain/verdict/observation.ts'
 import { settableCodes } from '../../../src/domain/verdict/releasePolicy.ts'
@@ -37,6 +38,13 @@ describe('the sentences of findings', () => {
       'Position 10 des Auftrags SO-1: Verlangt ist S355J2, und der Stahl ist EN 10025-2 S235JR. Verwenden Sie eine Schmelze des verlangten Stahls.',
     ],
     [
+      judged(
+        { chemistry: { C: 0.17, Si: 0.31, P: 0.012 } },
+        { lineItems: [{ ...judgedLine, options: { siliconClass: 'B' } as SteelOptions }] },
+      ),
+      'Position 10 des Auftrags SO-1: Der Auftrag verlangt die Siliziumklasse B (0,14 < Si ≤ 0,25; P < 0,035), und im Zeugnis steht Si 0,31 %; P 0,012 %. Verwenden Sie eine andere Schmelze, oder fragen Sie den Tragwerksplaner, bevor Sie übersteuern.',
+    ],
+    [
       judged({ thicknessMm: 10 }, { lineItems: [{ ...judgedLine, profile: 'PL 12.5' }] }),
       'Position 10 des Auftrags SO-1: Die Dicke von PL12.5 ist 12,5 mm, und im Zeugnis stehen 10 mm. Verwenden Sie einen anderen Stab, oder berichtigen Sie das Zeugnis.',
     ],
@@ -49,7 +57,7 @@ describe('the sentences of findings', () => {
       'Das Zeugnis widerspricht sich: die Produktform Blech und die Norm EN 10219-1, die für Hohlprofile gilt. Lesen Sie das Original, und berichtigen Sie das Zeugnis.',
     ],
   ])('are told in German', (facts, words) => {
-    const told = judge(facts).findings.map((finding) => sentenceIn('de', finding.sentence))
+    const told = judge(facts).findings.map((finding) => toldIn('de', finding))
     expect(told).toContain(words)
   })
 
