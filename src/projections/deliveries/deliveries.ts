@@ -180,6 +180,17 @@ export const deliveryFilters = {
       SELECT 1 FROM ${reading.table(deliveries, 'item')} i WHERE i.company_id = ${row}.company_id
         AND i.delivery_id = ${row}.delivery_id AND i.mill_certification_id = ${bind(id)}::uuid)`,
   } satisfies Filter<string>,
+  withoutCertificate: {
+    parameter: { kind: 'boolean' },
+    description:
+      'Whether steel came for which there is no certificate: an item names none, and no live one has its heat.',
+    matches: ({ row, reading }, isWithout) => `${isWithout ? '' : 'NOT '}EXISTS (
+      SELECT FROM ${reading.table(deliveries, 'item')} i WHERE i.company_id = ${row}.company_id
+        AND i.delivery_id = ${row}.delivery_id AND i.mill_certification_id IS NULL AND NOT i.voided
+        AND NOT EXISTS (
+          SELECT FROM ${reading.table(certificates, 'certificate')} m
+          WHERE m.company_id = i.company_id AND m.heat_key = i.heat_key AND m.status <> 'Voided'))`,
+  } satisfies Filter<boolean>,
 }
 
 /** The deliveries of a company, newest first. */

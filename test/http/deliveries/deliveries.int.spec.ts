@@ -129,6 +129,19 @@ it('finds the steel of a delivery note, also without a certificate', async () =>
     bars: [{ barId }],
     deliveries: [{ deliveryId: delivered.body.deliveryId, pieces: 4 }],
   })
+  const wanting = async () =>
+    (await plan('GET', 'deliveries?withoutCertificate=true')).body.map(
+      (one: { deliveryNote: string }) => one.deliveryNote,
+    )
+  expect(await wanting()).toEqual(['LS 9'])
+  const certificate = await newCertificate('D-9', 'h  900')
+  expect(await wanting()).toEqual([])
+  const { body: others } = await plan('GET', 'deliveries?withoutCertificate=false')
+  expect(others).toContainEqual(expect.objectContaining({ deliveryNote: 'LS 9' }))
+  await service.send('quality', 'POST', `millcert/certificates/${certificate}/void`, {
+    body: { reason: 'Not for this steel.' },
+  })
+  expect(await wanting()).toEqual(['LS 9'])
   const whole = await plan('GET', 'deliveries')
   const page = await plan('GET', 'deliveries?limit=1&count=true')
   expect(page.body).toHaveLength(1)

@@ -3,24 +3,30 @@ import type { Delivery, DeliveryWithCertificates } from '../../api/generated.ts'
 import { useCommand, useList, useSeen } from '../../api/queries.ts'
 import { useCompanyId } from '../../app/company.tsx'
 import { useMay } from '../../app/session.tsx'
-import { Actions } from '../../kit/Actions.tsx'
+import { type Action, Actions } from '../../kit/Actions.tsx'
 import { Button } from '../../kit/Button.tsx'
 import { Mark } from '../../kit/Chip.tsx'
+import type { Column } from '../../kit/column.ts'
 import { Dialog } from '../../kit/Dialog.tsx'
 import { Form, faultOf, TextField } from '../../kit/Form.tsx'
+import { useFilters } from '../../kit/filters.tsx'
 import { Empty } from '../../kit/Notice.tsx'
 import { Page } from '../../kit/Page.tsx'
 import { Table } from '../../kit/Table.tsx'
 import { tellAndClose } from '../../kit/toast.tsx'
+import { Views } from '../../kit/Views.tsx'
 import { useTexts } from '../../texts/texts.ts'
 import { DeliveryPanel } from './DeliveryPanel.tsx'
 
 /** What has come, and the way to record, correct and void it. */
 export function DeliveriesScreen() {
-  const { t, number, date } = useTexts()
+  const { t } = useTexts()
   const companyId = useCompanyId()
   const may = useMay(companyId)
-  const list = useList('listDeliveries', { params: { companyId } })
+  const filters = useFilters()
+  const isNarrow = filters.value('certificate') === 'none'
+  const query = isNarrow ? { withoutCertificate: true } : {}
+  const list = useList('listDeliveries', { params: { companyId }, query })
   const [editing, setEditing] = useState<Delivery | 'new'>()
   const [voiding, setVoiding] = useState<Delivery>()
   const actionsOn = (delivery: Delivery) =>
@@ -30,6 +36,7 @@ export function DeliveriesScreen() {
           { text: t('correct'), act: () => setEditing(delivery) },
           { text: t('voidAction'), act: () => setVoiding(delivery), isDangerous: true },
         ]
+  const columns = useDeliveryColumns(actionsOn)
   return (
     <Page
       title={t('deliveries')}
@@ -42,48 +49,23 @@ export function DeliveriesScreen() {
         )
       }
     >
+      <div className="toolbar">
+        <Views
+          label={t('deliveries')}
+          parameter="certificate"
+          views={[
+            { value: '', text: t('all') },
+            { value: 'none', text: t('withoutCertificateShort') },
+          ]}
+        />
+      </div>
       <Table
         label={t('deliveries')}
         name="deliveries"
         list={list}
         rowKey={({ deliveryId }) => deliveryId}
-        empty={<Empty title={t('noDeliveries')} />}
-        columns={[
-          {
-            title: t('deliveryNote'),
-            name: 'deliveryNote',
-            sortBy: (one) => one.deliveryNote,
-            total: (rows) => t('countInAll', { n: number(rows.length) }),
-            cell: ({ deliveryNote, voided }) => (
-              <span className="chips">
-                <strong>{deliveryNote}</strong>
-                {voided && <Mark tone="calm">{t('certificateVoided')}</Mark>}
-              </span>
-            ),
-          },
-          {
-            title: t('supplier'),
-            name: 'supplier',
-            sortBy: (one) => one.supplier,
-            cell: ({ supplier }) => supplier,
-            from: 'tablet',
-          },
-          {
-            title: t('dispatchDate'),
-            name: 'date',
-            sortBy: (one) => one.date,
-            cell: (one) => <span className="noWrap">{date(one.date)}</span>,
-          },
-          {
-            title: t('piecesOfItem'),
-            name: 'pieces',
-            sortBy: piecesIn,
-            total: (rows) =>
-              number(rows.filter(({ voided }) => !voided).reduce((sum, one) => sum + piecesIn(one), 0)),
-            cell: (one) => <Items delivery={one} />,
-          },
-          { title: t('moreActions'), isUntitled: true, cell: (one) => <Actions actions={actionsOn(one)} /> },
-        ]}
+        empty={<Empty title={t(isNarrow ? 'allCertificatesFound' : 'noDeliveries')} />}
+        columns={columns}
       />
       {editing !== undefined && (
         <DeliveryPanel
@@ -94,6 +76,48 @@ export function DeliveriesScreen() {
       {voiding && <VoidDelivery delivery={voiding} onClose={() => setVoiding(undefined)} />}
     </Page>
   )
+}
+
+function useDeliveryColumns(
+  actionsOn: (delivery: Delivery) => readonly Action[],
+): readonly Column<DeliveryWithCertificates>[] {
+  const { t, number, date } = useTexts()
+  return [
+    {
+      title: t('deliveryNote'),
+      name: 'deliveryNote',
+      sortBy: (one) => one.deliveryNote,
+      total: (rows) => t('countInAll', { n: number(rows.length) }),
+      cell: ({ deliveryNote, voided }) => (
+        <span className="chips">
+          <strong>{deliveryNote}</strong>
+          {voided && <Mark tone="calm">{t('certificateVoided')}</Mark>}
+        </span>
+      ),
+    },
+    {
+      title: t('supplier'),
+      name: 'supplier',
+      sortBy: (one) => one.supplier,
+      cell: ({ supplier }) => supplier,
+      from: 'tablet',
+    },
+    {
+      title: t('dispatchDate'),
+      name: 'date',
+      sortBy: (one) => one.date,
+      cell: (one) => <span className="noWrap">{date(one.date)}</span>,
+    },
+    {
+      title: t('piecesOfItem'),
+      name: 'pieces',
+      sortBy: piecesIn,
+      total: (rows) =>
+        number(rows.filter(({ voided }) => !voided).reduce((sum, one) => sum + piecesIn(one), 0)),
+      cell: (one) => <Items delivery={one} />,
+    },
+    { title: t('moreActions'), isUntitled: true, cell: (one) => <Actions actions={actionsOn(one)} /> },
+  ]
 }
 
 function piecesIn({ items }: Delivery): number {

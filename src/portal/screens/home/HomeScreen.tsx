@@ -19,6 +19,7 @@ import {
   LastChanges,
   PacksBehind,
   shownAtFirst,
+  WithoutCertificate,
 } from './needs.tsx'
 import { RefusedAtSaw, UnsentAtSaw } from './TapsAtSaw.tsx'
 
@@ -90,6 +91,7 @@ function useParts(): Readonly<Partial<Record<HomePart, Part>>> {
     toRelease: useCertificates({ status: ['Received'] }),
     rejected: useCertificates({ status: ['Rejected'] }),
   }
+  const deliveries = useList('listDeliveries', { params, query: { withoutCertificate: true, ...counted } })
   const orders = useList('listOrders', { params, query: { blocked: true, ...counted } })
   const bars = {
     toStop: useBarsInNeed(barNeeds.toStop),
@@ -117,6 +119,11 @@ function useParts(): Readonly<Partial<Record<HomePart, Part>>> {
     blockedCertificates: ofCertificates('blockedCertificates', 'blockedCertificates', 'blocked=true'),
     toRelease: ofCertificates('toRelease', 'certificatesToRelease', 'status=Received'),
     rejected: ofCertificates('rejected', 'certificatesRejected', 'status=Rejected'),
+    withoutCertificate: {
+      title: t('withoutCertificate'),
+      list: deliveries,
+      element: <WithoutCertificate list={deliveries} />,
+    },
     blockedOrders: {
       title: t('blockedOrders'),
       list: orders,

@@ -8,6 +8,7 @@ export const homeParts = [
   'blockedOrders',
   'toRelease',
   'rejected',
+  'withoutCertificate',
   'toApprove',
   'toSaw',
   'packsBehind',
@@ -21,7 +22,7 @@ const urgent: readonly HomePart[] = ['toStop', 'held']
 /** The parts that come next, by role. Of several roles, the first one here counts. */
 const firstFor: readonly (readonly [role: string, parts: readonly HomePart[]])[] = [
   ['Planner', ['withdrawn', 'toApprove', 'blockedOrders']],
-  ['Quality', ['toRelease', 'rejected', 'blockedCertificates']],
+  ['Quality', ['toRelease', 'rejected', 'withoutCertificate', 'blockedCertificates']],
   ['Cutter', ['toSaw']],
   ['Auditor', ['changed']],
   ['Admin', ['packsBehind']],

@@ -3,6 +3,7 @@ import { Link } from 'wouter'
 import type {
   AuditTrailEntry,
   Certificate,
+  Delivery,
   ListedProductionPlanBar,
   Order,
   RulePack,
@@ -71,12 +72,14 @@ export function Certificates({ title, filter, list }: CertificatesProps) {
       title={title}
       href={pathIn(companyId, `/certificates?${filter}`)}
       list={list}
-      row={({ millCertificationId, certificateNumber, heatNumber, tags }) => (
+      row={({ millCertificationId, certificateNumber, heatNumber, tags, grade, manufacturer }) => (
         <li key={millCertificationId}>
           <Link href={pathIn(companyId, `/certificates/${millCertificationId}`)} className="rowLink">
             {certificateNumber} · {heatNumber}
           </Link>
-          <TagChips tags={tags.filter(({ severity }) => severity === 'Block')} />
+          <Blocking tags={tags}>
+            <span className="muted">{[grade, manufacturer].filter(Boolean).join(' · ')}</span>
+          </Blocking>
         </li>
       )}
     />
@@ -105,6 +108,37 @@ export function LastChanges({ list }: { readonly list: ListState<AuditTrailEntry
   )
 }
 
+/** Steel that came, and whose certificate was not found. */
+export function WithoutCertificate({ list }: { readonly list: ListState<Delivery> }) {
+  const { t, date } = useTexts()
+  const href = pathIn(useCompanyId(), '/deliveries?certificate=none')
+  return (
+    <Need
+      title={t('withoutCertificate')}
+      href={href}
+      list={list}
+      row={(delivery) => (
+        <li key={delivery.deliveryId}>
+          <Link href={href} className="rowLink">
+            {delivery.deliveryNote}
+          </Link>
+          <span className="muted">
+            {[delivery.supplier, date(delivery.date), ...heatsIn(delivery)].filter(Boolean).join(' · ')}
+          </span>
+        </li>
+      )}
+    />
+  )
+}
+
+/** The heats of a delivery that name no certificate. */
+function heatsIn({ items }: Delivery): readonly (string | null)[] {
+  const heats = items.flatMap(({ millCertificationId, heatNumber }) =>
+    millCertificationId === null ? [heatNumber] : [],
+  )
+  return [...new Set(heats)]
+}
+
 export function BlockedOrders({ list }: { readonly list: ListState<Order> }) {
   const { t } = useTexts()
   const companyId = useCompanyId()
@@ -118,7 +152,9 @@ export function BlockedOrders({ list }: { readonly list: ListState<Order> }) {
           <Link href={pathIn(companyId, `/orders/${orderId}`)} className="rowLink">
             {orderNumber}
           </Link>
-          <WhyBlocked tags={tags} />
+          <Blocking tags={tags}>
+            <Mark tone="bad">{t('piecesHeld')}</Mark>
+          </Blocking>
         </li>
       )}
     />
@@ -148,11 +184,14 @@ export function PacksBehind({ list }: { readonly list: ListState<RulePack> }) {
   )
 }
 
-/** Show the blocking tags of a blocked order. If there are none, its pieces are held. */
-function WhyBlocked({ tags }: Pick<Order, 'tags'>) {
-  const { t } = useTexts()
+interface BlockingProps extends Pick<Order, 'tags'> {
+  /** Shown if no tag blocks. */
+  readonly children: ReactNode
+}
+
+function Blocking({ tags, children }: BlockingProps) {
   const blocking = tags.filter(({ severity }) => severity === 'Block')
-  return blocking.length > 0 ? <TagChips tags={blocking} /> : <Mark tone="bad">{t('piecesHeld')}</Mark>
+  return blocking.length > 0 ? <TagChips tags={blocking} /> : children
 }
 
 interface BarLineProps {
