@@ -22,8 +22,9 @@ describe('a golden event', () => {
     expect(understands(domainEvents, event)).toBe(true)
   })
 
-  it('has a position of its own', () => {
-    expect(new Set(golden.map(({ event }) => event.position)).size).toBe(golden.length)
+  it('has a position that only the other versions of its type have', () => {
+    const types = new Set(golden.map(({ event }) => event.type))
+    expect(new Set(golden.map(({ event }) => event.position)).size).toBe(types.size)
   })
 })
 
@@ -48,10 +49,12 @@ describe.each(all)('$name', (aggregate) => {
     const own = golden.filter(({ event }) => event.streamName.startsWith(streamName('')))
     expect(own.length).toBeGreaterThan(0)
     let state = initial
-    for (const { name, event } of own) {
-      const after = evolve(state, current(events, event) as never)
-      expect(after, `${name} changes nothing`).not.toEqual(state)
-      state = after
+    // The versions of an event are at one position, and each of them can be the one that is there.
+    for (const versions of Map.groupBy(own, ({ event }) => event.position).values()) {
+      const states = versions.map(({ event }) => evolve(state, current(events, event) as never))
+      for (const [index, after] of states.entries())
+        expect(after, `${versions[index]!.name} changes nothing`).not.toEqual(state)
+      state = states.at(-1)
     }
   })
 })

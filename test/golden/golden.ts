@@ -15,14 +15,17 @@ export function nameOf({ type, metadata: { schemaVersion } }: Recorded): string 
   return schemaVersion === 1 ? type : `${type}.${schemaVersion}`
 }
 
-/** Return them in the order of their positions. */
+/** Return them in the order of their positions, the newest version of an event last. */
 export function storedEvents(): GoldenEvent[] {
   return readdirSync(folder)
     .map((file) => ({
       name: file.replace(/\.json$/, ''),
       event: JSON.parse(readFileSync(`${folder}${file}`, 'utf8')) as Recorded,
     }))
-    .sort((a, b) => a.event.position - b.event.position)
+    .sort(
+      ({ event: a }, { event: b }) =>
+        a.position - b.position || a.metadata.schemaVersion - b.metadata.schemaVersion,
+    )
 }
 
 /** Write the events whose type and version have no file. Return the files. */

@@ -1,7 +1,9 @@
 import { expect } from 'vitest'
+import { domainEvents } from '../../src/domain/aggregates.ts'
 import { type Aggregate, type DecisionContext, fold } from '../../src/domain/kernel/aggregate.ts'
 import type { Actor, DomainEvent, EventMetadata, Recorded, Stored } from '../../src/domain/kernel/event.ts'
 import type { Refusal } from '../../src/domain/kernel/refusal.ts'
+import { newestVersion } from '../../src/domain/kernel/versions.ts'
 import { noRuleBook, type RuleBook } from '../../src/domain/rulePacks/ruleBook.ts'
 import { type Projection, pastName } from '../../src/projections/engine/projection.ts'
 import { foldInMemory } from '../../src/projections/engine/rows/fold.ts'
@@ -40,8 +42,9 @@ function frozen<Value>(value: Value): Value {
   return value
 }
 
-function metadata(n: number, given?: Partial<EventMetadata>): EventMetadata {
-  return { actor: alice, occurredAt: timeOf(n), correlationId: 'c', schemaVersion: 1, ...given }
+function metadata(n: number, { type, metadata: given }: Given<DomainEvent>): EventMetadata {
+  const schemaVersion = newestVersion(domainEvents, type) ?? 1
+  return { actor: alice, occurredAt: timeOf(n), correlationId: 'c', schemaVersion, ...given }
 }
 
 /** Give the events revisions from 0 and positions 10, 20 …, as in one stream. */
@@ -52,7 +55,7 @@ export function stored<Event extends DomainEvent>(events: readonly Given<Event>[
         ...event,
         revision: n,
         position: 10 * (n + 1),
-        metadata: metadata(n, event.metadata),
+        metadata: metadata(n, event),
       }) as never,
   )
 }
