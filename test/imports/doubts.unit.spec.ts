@@ -107,3 +107,20 @@ it('says how sure the reader is, and where the value is on the page as it was sc
     },
   ])
 })
+
+it('asks for more certainty on a page of which much is in doubt', () => {
+  const inDoubtAmong = (others: readonly number[]) => {
+    const texts = [0.7, ...others].map((confidence, place) => ({
+      box: [place, 0, place + 1, 1] as const,
+      confidence,
+    }))
+    const page: Page = {
+      ...{ page: 1, box: [0, 0, 100, 100], runs: [], text: '', levelRules: [] },
+      scan: { texts, placeOf: (box) => ({ box }) },
+    }
+    return withDoubts([rowOf({ grade: 'B500B' })], [{ page, tables: [], others: [] }])[0]!.undecided.length
+  }
+  expect(inDoubtAmong([0.4, ...Array(9).fill(0.9)])).toBe(0)
+  expect(inDoubtAmong([0.4, ...Array(8).fill(0.9)])).toBe(0)
+  expect(inDoubtAmong([0.4, ...Array(7).fill(0.9)])).toBe(1)
+})

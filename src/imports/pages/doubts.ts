@@ -9,6 +9,9 @@ import type { PageParts } from './pageTables.ts'
 
 /** A value with a letter that is less certain than this is in doubt. Of 720 numbers of real scans, some 15 are. */
 const leastConfidence = 0.5
+/** On a weak page, more than this share of the texts is in doubt. Other letters are wrong there that seem more certain. */
+const shareOnWeakPage = 0.1
+const leastOnWeakPage = 0.8
 
 /** Fields whose value comes from a heading, and which stand in the place of another value. */
 const ofHeading = /\.(?:kind|rawYieldKind|gaugeLength)$/
@@ -18,6 +21,7 @@ export function withDoubts(rows: readonly ReadRow[], parts: readonly PageParts[]
   const reading: Reading = {
     heats: rows.flatMap(({ values }) => values.flatMap(heatIn)),
     pages: new Map(parts.map(({ page }) => [page.page, page])),
+    weakPages: new Set(parts.flatMap(({ page }) => (isWeak(page) ? [page.page] : []))),
     uneven: new Map(parts.filter(({ page }) => page.scan).flatMap(unevenIn)),
   }
   return rows.map((row) => doubtRow(withKnownCev(row), reading))
@@ -27,6 +31,7 @@ export function withDoubts(rows: readonly ReadRow[], parts: readonly PageParts[]
 interface Reading {
   readonly heats: readonly string[]
   readonly pages: Pages
+  readonly weakPages: ReadonlySet<number>
   /** The doubts about numbers with other decimals than those of their columns, by their places. */
   readonly uneven: ReadonlyMap<string, Doubt>
 }
@@ -49,7 +54,8 @@ function heatIn({ field, value }: ReadValue): readonly string[] {
 
 type Pages = ReadonlyMap<number, Page>
 
-function doubtRow(row: ReadRow, { heats, pages, uneven }: Reading): ReadRow {
+function doubtRow(row: ReadRow, reading: Reading): ReadRow {
+  const { heats, pages, uneven } = reading
   const broken = brokenChecks(row)
   const values: ReadValue[] = []
   const open: Undecided[] = []
@@ -61,7 +67,7 @@ function doubtRow(row: ReadRow, { heats, pages, uneven }: Reading): ReadRow {
       broken.get(one.field) ??
       oddHeat(heatIn(one)[0], heats) ??
       uneven.get(keyOf(one.at)) ??
-      (ofHeading.test(one.field) ? undefined : uncertain(confidence))
+      (ofHeading.test(one.field) ? undefined : uncertain(confidence, leastOn(one.at, reading)))
     if (reason === undefined) values.push(read)
     else {
       const { field, value, at } = read
@@ -98,8 +104,18 @@ function oddHeat(heat: string | undefined, heats: readonly string[]): Doubt | un
   return isOdd ? { text: 'heat-length', values: { length: heat.length, others: others[0]! } } : undefined
 }
 
-function uncertain(confidence: number | undefined): Doubt | undefined {
-  if (confidence === undefined || confidence >= leastConfidence) return undefined
+function isWeak({ scan }: Page): boolean {
+  const texts = scan?.texts ?? []
+  const uncertain = texts.filter(({ confidence }) => confidence < leastConfidence)
+  return uncertain.length > shareOnWeakPage * texts.length
+}
+
+function leastOn(at: At, { weakPages }: Reading): number {
+  return 'page' in at && weakPages.has(at.page) ? leastOnWeakPage : leastConfidence
+}
+
+function uncertain(confidence: number | undefined, least: number): Doubt | undefined {
+  if (confidence === undefined || confidence >= least) return undefined
   return { text: 'uncertain', values: { percent: Math.round(100 * confidence) } }
 }
 

@@ -48,7 +48,7 @@ export const certificateColumns = columnsOf(
     },
     heatNumber: {
       headings:
-        'heat heatno heatnr heatid melt meltno cast castno castnumber schmelze schmelzenummer schmelzennummer schmelznummer schmelzenr schmelzennr schmelznr charge chargennummer chargennr chargenr coulee couleeno ncoulee nocoulee ndecoulee nodecoulee numerodecoulee colata colatan colatano ncolata nocolata colada ncolada nocolada ndecolada nodecolada doekuem doekuemno doekuemnumarasi',
+        'heat heatno heatnr heatid melt meltno cast castno castnumber schmelze schmelzenummer schmelzennummer schmelznummer schmelzenr schmelzennr schmelznr charge chargennummer chargennr chargenr coulee couleeno ncoulee nocoulee ndecoulee nodecoulee numerodecoulee colata colatan colatano ncolata nocolata colada ncolada nocolada ndecolada nodecolada doekuem doekuemno doekuemnumarasi dokum dokumno dokumnumarasi',
     },
     item: { headings: 'position pos posnr' },
     documentRevision: { headings: 'rev revno aenderungsstand' },
@@ -58,7 +58,7 @@ export const certificateColumns = columnsOf(
     },
     grade: {
       headings:
-        'steelgrade material quality steel werkstoff steeldesignation stahlbezeichnung stahlsorte stahlguete guete qualitaet werkstoffbezeichnung sorte nuance acier qualitaacciaio calidad acero kalite celikkalitesi',
+        'steelgrade material quality steel werkstoff steeldesignation stahlbezeichnung stahlsorte stahlguete guete qualitaet werkstoffbezeichnung sorte gute nuance acier qualita qualitaacciaio calidad acero kalite celikkalitesi',
     },
     profile: { headings: 'profil querschnitt section' },
     deliveryCondition: { headings: 'condition lieferzustand', read: readDelivery },
@@ -105,7 +105,7 @@ export const certificateColumns = columnsOf(
     solubleAluminium: { headings: 'alsol solal allsl' },
     'mechanical.rmMpa': {
       headings:
-        'rm uts ts tensile tensilestrength ultimatetensilestrength zugfestigkeit zugfestigkeitrm resistance resistancealatraction resistenza resistenzaatrazione resistenzaallatrazione rottura caricodirottura caricounitariodirottura resistencia resistenciaalatraccion cekme cekmedayanm cekmemukavemeti',
+        'rm uts ts tensile tensilestrength ultimatetensilestrength zugfestigkeit zugfestigkeitrm resistance resistancealatraction resistenza resistenzaatrazione resistenzaallatrazione rottura caricodirottura caricounitariodirottura resistencia resistenciaalatraccion cekme cekmedayanm cekmedayanimi cekmemukavemeti',
     },
     'mechanical.a5Percent': { headings: 'bruchdehnunga5 a5' },
     'mechanical.kvJoule': {
