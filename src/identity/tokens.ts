@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import {
   type CryptoKey,
   calculateJwkThumbprint,
@@ -85,7 +85,7 @@ export function createTokens(
     async verify(token) {
       if (token.length > maxTokenLength) throw invalidToken('The token is too long.')
       // The token itself is not kept, because memory can end up in a core file.
-      const digest = createHash('sha256').update(token).digest('base64')
+      const digest = hash('sha256', token, 'base64')
       const known = recall(digest)
       if (known) return known
       const verified = await check(token)

@@ -1,3 +1,5 @@
+import { IncomingMessage, ServerResponse } from 'node:http'
+import { Socket } from 'node:net'
 import express, { type Express, type NextFunction, type Request, type Response } from 'express'
 import helmet from 'helmet'
 import type { Registry } from 'prom-client'
@@ -85,7 +87,7 @@ export function createApp(dependencies: AppDependencies): Express {
 
   app.use(accessLog(log, newId))
   app.use(timeRequests(metrics, clock))
-  app.use(securityHeaders)
+  app.use(setSecurityHeaders)
   app.use(normalisePath)
   if (trustProxy) app.use(requireTls)
   if (corsOrigins) app.use(allowOrigins(corsOrigins, routes))
@@ -94,7 +96,7 @@ export function createApp(dependencies: AppDependencies): Express {
   app.use('/docs', docsFiles())
   if (portal) app.get('/', leadToPortal).use('/portal', servePages(pages, release))
   app.use(nothingHere)
-  app.use(answerErrors(publicUrl))
+  app.use(answerErrors(publicUrl, log))
   return app
 }
 
@@ -110,7 +112,7 @@ export function createMetricsApp({
     res.type(metrics.contentType).send(await metrics.metrics())
   })
   app.use(nothingHere)
-  app.use(answerErrors(publicUrl))
+  app.use(answerErrors(publicUrl, log))
   return app
 }
 
@@ -128,7 +130,7 @@ export function createStartingApp({
     (_req, res) => void res.set('Cache-Control', 'no-store').json({ status: 'live', ...release }),
   )
   app.use(starting)
-  app.use(answerErrors(publicUrl))
+  app.use(answerErrors(publicUrl, log))
   return app
 }
 
@@ -137,7 +139,7 @@ function bareApp(log: AppDependencies['log'], newId: AppDependencies['newId']): 
   app.disable('x-powered-by')
   app.disable('etag')
   app.use(accessLog(log, newId))
-  app.use(securityHeaders)
+  app.use(setSecurityHeaders)
   return app
 }
 
@@ -157,27 +159,34 @@ function nothingHere() {
   throw new Problem('not-found', 'No operation has this path. The OpenAPI document lists them all.')
 }
 
-function answerErrors(publicUrl: string | undefined) {
+function answerErrors(publicUrl: string | undefined, log: AppDependencies['log']) {
   return async (error: unknown, req: Request, res: Response, _next: NextFunction): Promise<void> => {
     // The client closed the connection. That is no error of the service.
     if (res.destroyed) return
     const baseUrl = baseUrlOf(req, publicUrl)
     try {
-      await answerProblem(problemOf(error), baseUrl, req, res)
+      await answerProblem(problemOf(error), baseUrl, req, res, log)
     } catch (failure) {
       // The problem itself cannot be serialised. Express's default answer would show the stack.
-      await answerProblem(unforeseen(failure), baseUrl, req, res)
+      await answerProblem(unforeseen(failure), baseUrl, req, res, log)
     }
   }
 }
 
-function answerProblem(problem: Problem, baseUrl: string, req: Request, res: Response): Promise<void> {
+function answerProblem(
+  problem: Problem,
+  baseUrl: string,
+  req: Request,
+  res: Response,
+  log: AppDependencies['log'],
+): Promise<void> {
   const { status, code, cause } = problem
   // The access log records the error with the traceId.
   if (status === 500) res.err = cause as Error
-  if (status === 503 && !isProbe(res)) req.log.warn({ code, cause: reasonOf(cause) }, 'unavailable')
+  if (status === 503 && !isProbe(res))
+    log.warn({ req: req.logged, code, cause: reasonOf(cause) }, 'unavailable')
   const instance = req.originalUrl.split('?')[0]!
-  return sendProblem(res, problem, { baseUrl, instance, traceId: String(req.id) })
+  return sendProblem(res, problem, { baseUrl, instance, traceId: req.id })
 }
 
 /** Return the message of the fault for the operator. The message of a refusal is for the caller. */
@@ -207,11 +216,30 @@ function withSharedReads(dependencies: AppDependencies): Services {
   }
 }
 
+function setSecurityHeaders(_req: Request, res: Response, next: NextFunction): void {
+  for (const [name, value] of securityHeaders) res.setHeader(name, value)
+  next()
+}
+
 /** Answers are not pages, so they may load nothing. The docs page sets a policy of its own. */
-const securityHeaders = helmet({
-  contentSecurityPolicy: {
-    useDefaults: false,
-    directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] },
-  },
-  referrerPolicy: { policy: 'no-referrer' },
-})
+const securityHeaders = headersOf(
+  helmet({
+    contentSecurityPolicy: {
+      useDefaults: false,
+      directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] },
+    },
+    referrerPolicy: { policy: 'no-referrer' },
+  }),
+)
+
+/** Return the headers that a handler sets, which are the same for all requests. */
+function headersOf(handler: ReturnType<typeof helmet>): readonly (readonly [string, string])[] {
+  const headers: [string, string][] = []
+  const res = new ServerResponse(new IncomingMessage(new Socket()))
+  res.setHeader = (name, value) => {
+    headers.push([name, String(value)])
+    return res
+  }
+  handler(res.req, res, () => {})
+  return headers
+}

@@ -35,6 +35,7 @@ export function negotiateTable(
   { req, query }: Exchange,
   columns: () => readonly TableColumn[],
 ): AskedTable | undefined {
+  if (req.headers.accept === undefined) return undefined
   const type = new Negotiator(req).mediaType(['application/json', ...tableTypes])
   if (type !== 'text/csv' && type !== xlsxType) return undefined
   return { type, form: (query.separator as CsvForm | undefined) ?? 'comma', columns: columns() }

@@ -189,7 +189,7 @@ async function asPage({ req, res }: Exchange, work: () => Promise<void>): Promis
   } catch (error) {
     const problem = loginProblem(error)
     if (!(problem instanceof Problem) || !prefersPage(req)) throw problem
-    await sendPage(res, problem, String(req.id))
+    await sendPage(res, problem, req.id)
   }
 }
 

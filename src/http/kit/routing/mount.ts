@@ -1,14 +1,17 @@
-import { type NextFunction, type Request, type Response, Router } from 'express'
+import { type NextFunction, type Request, type RequestHandler, type Response, Router } from 'express'
 import { Problem } from '../problem.ts'
 import type { Services } from '../services.ts'
 import type { Route } from './route.ts'
 import { serve } from './serve.ts'
 
-/** Mount the declared routes on a router, each path once with all of its methods. */
-export function mount(routes: readonly Route[], services: Services): Router {
-  const router = Router({ caseSensitive: true, strict: true })
+/** Mount the declared routes, each path once with all of its methods. */
+export function mount(routes: readonly Route[], services: Services): RequestHandler {
+  // Express tries one path after another, so a request sees only those that have its group.
+  const routers = new Map<string, Router>()
   for (const [path, methods] of byPath(routes)) {
     const allow = [...methods.keys()].join(', ')
+    const router = routers.get(groupOf(path)) ?? Router({ caseSensitive: true, strict: true })
+    routers.set(groupOf(path), router)
     router.all(pattern(path, [...methods.values()][0]!), async (req: Request, res: Response) => {
       const route = methods.get(req.method)
       if (!route)
@@ -21,8 +24,23 @@ export function mount(routes: readonly Route[], services: Services): Router {
       await serve(route, req, res, services)
     })
   }
-  return router
+  const ofNoGroup = routers.get(noGroup)
+  return (req, res, next) => {
+    const others = () => (ofNoGroup ? ofNoGroup(req, res, next) : next())
+    const group = groupOf(req.path)
+    const router = group === noGroup ? undefined : routers.get(group)
+    if (router) router(req, res, (error) => (error ? next(error) : others()))
+    else others()
+  }
 }
+
+/** Return the first and the third part of a path: the kind of record of a company. The second is often a parameter. */
+function groupOf(path: string): string {
+  const [, first = '', , third = ''] = path.split('/', 4)
+  return first.includes('{') || third.includes('{') || third === '' ? noGroup : `${first}/${third}`
+}
+
+const noGroup = ''
 
 /** Every path works with and without the `/api` prefix. An escape that decodes to nothing is taken literally. */
 export function normalisePath(req: Request, _res: Response, next: NextFunction): void {

@@ -68,7 +68,7 @@ async function carryThrough(
       route,
       req,
       res,
-      traceId: String(req.id),
+      traceId: req.id,
       caller: principal?.caller,
       principal,
       params,

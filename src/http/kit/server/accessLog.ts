@@ -1,43 +1,57 @@
-import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { Request, Response } from 'express'
+import type { NextFunction, Request, Response } from 'express'
 import type { Logger } from 'pino'
-import { pinoHttp } from 'pino-http'
 import type { Route } from '../routing/route.ts'
 import { traceIdOf } from './trace.ts'
 
+declare module 'http' {
+  interface IncomingMessage {
+    /** The id of the request, which is its traceId. */
+    id: string
+    /** The request as lines of the log show it. */
+    logged: {
+      readonly traceId: string
+      readonly method: string
+      readonly path: string
+      readonly address?: string
+    }
+  }
+  interface ServerResponse {
+    /** The error behind a 500, for the access log. */
+    err?: Error
+  }
+}
+
 /**
  * Log one line for each request, except for probes of the service's health. A line never has headers, bodies or query
- * strings, and so no token, key or secret. The id of the request is its traceId.
+ * strings, and so no token, key or secret.
  */
 export function accessLog(log: Logger, newId: () => string) {
-  return pinoHttp<IncomingMessage, ServerResponse>({
-    logger: log,
-    genReqId: (req) => traceIdOf(req, newId),
-    wrapSerializers: false,
-    serializers: {
-      req: (req: Request) => ({
-        traceId: req.id,
-        method: req.method,
-        path: loggedPath(req.originalUrl),
-        address: req.ip,
-      }),
-      res: (res: Response) => ({
-        status: res.statusCode,
-        code: res.locals?.code,
-        caller: res.locals?.caller,
-        keyId: res.locals?.keyId,
-      }),
-    },
-    customLogLevel: (_req, res, error) => {
-      if (error || res.err) return 'error'
-      return isProbe(res as Response) ? 'silent' : 'info'
-    },
-    customSuccessMessage: () => 'answered',
-    customErrorMessage: () => 'failed',
-    // A 503 is deliberate. Pino would add an error with a useless stack.
-    customErrorObject: (_req, res, _error, { err, ...fields }) =>
-      res.statusCode === 503 ? fields : { err, ...fields },
-  })
+  return (req: Request, res: Response, next: NextFunction): void => {
+    const startedAt = Date.now()
+    req.id = traceIdOf(req, newId)
+    // The address is unknown when the connection has ended.
+    const { id: traceId, method, ip: address } = req
+    req.logged = { traceId, method, path: loggedPath(req.originalUrl), ...(address && { address }) }
+    const write = (error?: Error) => {
+      for (const event of ends) res.off(event, write)
+      const err = error ?? res.err
+      if (!err && isProbe(res)) return
+      const line = { req: req.logged, res: answerOf(res), responseTime: Date.now() - startedAt }
+      const message = err || res.statusCode >= 500 ? 'failed' : 'answered'
+      // A 503 is deliberate, so the line has no stack.
+      if (err) log.error(res.statusCode === 503 ? line : { err, ...line }, message)
+      else log.info(line, message)
+    }
+    for (const event of ends) res.on(event, write)
+    next()
+  }
+}
+
+/** Events of which the first ends an answer. */
+const ends = ['finish', 'close', 'error'] as const
+
+function answerOf({ statusCode: status, locals }: Response) {
+  return { status, code: locals?.code, caller: locals?.caller, keyId: locals?.keyId }
 }
 
 /** A line shows this many characters of a path. */
