@@ -236,7 +236,7 @@ const events = {
   },
   WebhookResumedAfter: {
     en: 'The webhook to {url} goes on after position {after}.',
-    de: 'Der Webhook an {url} wird nach der Position {after} fortgesetzt.',
+    de: 'Der Webhook an {url} wird nach der Stelle {after} fortgesetzt.',
   },
   WebhookSecretRolled: {
     en: 'The webhook to {url} has a new secret. The one before is valid for {hours} {hours:hour|hours}.',

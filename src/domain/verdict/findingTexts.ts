@@ -31,7 +31,7 @@ const findings = {
   },
   'certificate-rejected': {
     en: 'The certificate is rejected, so its steel may not be used. Use another heat.',
-    de: 'Das Zeugnis ist abgelehnt, der Stahl darf nicht verwendet werden. Verwenden Sie eine andere Schmelze.',
+    de: 'Das Zeugnis ist zurückgewiesen, der Stahl darf nicht verwendet werden. Verwenden Sie eine andere Schmelze.',
   },
   'certificate-not-released': {
     en: 'The certificate is not released yet. Ask a quality engineer to release it.',
@@ -95,7 +95,7 @@ const findings = {
   },
   'form-mismatch': {
     en: 'The profile {expected} is demanded, and the certificate is for the product form {form}. Use another bar.',
-    de: 'Verlangt ist das Profil {expected}, und das Zeugnis gilt für die Produktform {form}. Verwenden Sie einen anderen Stab.',
+    de: 'Verlangt ist das Profil {expected}, und das Zeugnis gilt für die Erzeugnisform {form}. Verwenden Sie einen anderen Stab.',
   },
   'profile-unreadable': {
     en: 'The profile {expected} is demanded, and {offer}. They cannot be compared, because "{unread}" is no section that Heatmark knows. Compare them by hand.',
@@ -139,7 +139,7 @@ const findings = {
   },
   'cut-too-short': {
     en: '{line} demands pieces of {expected} mm, and a cut is {actual} mm long. Reject the cut, and plan the piece in its full length.',
-    de: '{line} verlangt Stücke von {expected} mm, und ein Schnitt ist {actual} mm lang. Lehnen Sie den Schnitt ab, und planen Sie das Stück in voller Länge.',
+    de: '{line} verlangt Teile von {expected} mm, und ein Schnitt ist {actual} mm lang. Lehnen Sie den Schnitt ab, und planen Sie das Teil in voller Länge.',
   },
   'line-overplanned': {
     en: '{line} demands {pieces}, and {actual} cuts are Accepted for it. Reject the cuts that nobody needs, or correct the order.',
@@ -159,15 +159,15 @@ const findings = {
   },
   'piece-mark-repeated': {
     en: 'Lines {earlier} and {later} of order {order} have the same piece mark {mark}, so nobody can tell their pieces apart. Correct the order.',
-    de: 'Die Positionen {earlier} und {later} des Auftrags {order} haben dieselbe Teilenummer {mark}. Niemand kann ihre Stücke unterscheiden. Berichtigen Sie den Auftrag.',
+    de: 'Die Positionen {earlier} und {later} des Auftrags {order} haben dieselbe Teilenummer {mark}. Niemand kann ihre Teile unterscheiden. Berichtigen Sie den Auftrag.',
   },
   'same-heat-blocked': {
     en: 'Another certificate of this heat is rejected or blocked. Find out why: it may be the same melt.',
-    de: 'Ein anderes Zeugnis dieser Schmelze ist abgelehnt oder gesperrt. Klären Sie, warum: Es kann derselbe Stahl sein.',
+    de: 'Ein anderes Zeugnis dieser Schmelze ist zurückgewiesen oder gesperrt. Klären Sie, warum: Es kann derselbe Stahl sein.',
   },
   'more-of-same-heat-blocked': {
     en: '{count} other certificates of this heat are rejected or blocked, of which {named} are named. Find out why: it may be the same melt.',
-    de: '{count} andere Zeugnisse dieser Schmelze sind abgelehnt oder gesperrt, {named} davon sind genannt. Klären Sie, warum: Es kann derselbe Stahl sein.',
+    de: '{count} andere Zeugnisse dieser Schmelze sind zurückgewiesen oder gesperrt, {named} davon sind genannt. Klären Sie, warum: Es kann derselbe Stahl sein.',
   },
   'heat-analyses-differ': {
     en: 'Certificate {certificate} of this heat states another ladle analysis ({expected}) than this one ({actual}). Read both originals: a value or a heat number is wrong, or one shows a product analysis.',
@@ -183,7 +183,7 @@ const findings = {
   },
   'original-missing': {
     en: 'The certificate has no document. Attach the original that the mill has issued.',
-    de: 'Dem Zeugnis ist kein Dokument beigefügt. Fügen Sie das Original des Werks bei.',
+    de: 'Am Zeugnis hängt kein Dokument. Hängen Sie das Original des Werks an.',
   },
   'stock-exceeded': {
     en: 'Delivered on this certificate: {delivered}; planned and cut from it: {used}. Record the missing delivery, or plan other steel.',
@@ -235,7 +235,7 @@ const parts = {
     de: '„{names}“ ist Blankstahl, für den eine andere Norm gilt (EN 10277)',
   },
   'stated-profile': { en: 'the profile {profile}', de: 'das Profil {profile}' },
-  'stated-form': { en: 'the product form {form}', de: 'die Produktform {form}' },
+  'stated-form': { en: 'the product form {form}', de: 'die Erzeugnisform {form}' },
   'stated-thickness': { en: 'the thickness {thickness} mm', de: 'die Dicke {thickness} mm' },
   'standard-without-hollow': {
     en: 'the standard {standard}, which has no hollow sections',

@@ -115,7 +115,7 @@ const german: Readonly<Record<ProblemCode, string>> = {
   'after-unknown': 'Die Position liegt hinter dem Ende des Ereignisspeichers',
   'no-api-key': 'Es gibt keinen Schlüssel zum Rollen',
   'webhook-not-found': 'Den Webhook gibt es nicht',
-  'too-many-webhooks': 'Das Unternehmen hat zu viele Webhooks',
+  'too-many-webhooks': 'Die Firma hat zu viele Webhooks',
   'too-many-api-keys': 'Das Konto hat zu viele API-Schlüssel',
   'profile-name-taken': 'Ein Filterprofil hat schon diesen Namen',
   'too-many-profiles': 'Die Firma hat zu viele Filterprofile',

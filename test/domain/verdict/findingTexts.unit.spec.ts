@@ -54,7 +54,7 @@ describe('the sentences of findings', () => {
     ],
     [
       judged({ productForm: 'Plate', standard: 'EN 10219-1' }),
-      'Das Zeugnis widerspricht sich: die Produktform Blech und die Norm EN 10219-1, die für Hohlprofile gilt. Lesen Sie das Original, und berichtigen Sie das Zeugnis.',
+      'Das Zeugnis widerspricht sich: die Erzeugnisform Blech und die Norm EN 10219-1, die für Hohlprofile gilt. Lesen Sie das Original, und berichtigen Sie das Zeugnis.',
     ],
   ])('are told in German', (facts, words) => {
     const told = judge(facts).findings.map((finding) => toldIn('de', finding))
