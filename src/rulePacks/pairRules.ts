@@ -3,7 +3,7 @@ import { type PairExpression, type PairRule, pairOperators } from '../domain/rul
 import { placeholder } from '../domain/rulePacks/rulePackRules.ts'
 import { judgedFields, judgedLineFields, judgedOrderFields } from '../domain/verdict/verdictFacts.ts'
 import type { PackFault, Report } from './checks.ts'
-import { createLanguage } from './language.ts'
+import { createLanguage, partsOf } from './language.ts'
 import type { PackContent } from './rulePack.ts'
 import { rootTypes } from './subjects.ts'
 
@@ -54,6 +54,7 @@ function compile(source: string, read: Set<string>, report: ReportAt): PairExpre
   for (const [name, type] of Object.entries(rootTypes)) language.registerVariable(name, type)
   try {
     const parsed = language.parse(source)
+    readAsDoubles(parsed.ast)
     const { type, error } = parsed.check()
     if (error) throw error
     if (type !== 'bool') {
@@ -72,6 +73,12 @@ function compile(source: string, read: Set<string>, report: ReportAt): PairExpre
   }
 }
 
+/** Read each whole number of the expression as a double: pair rules have one type of number. */
+function readAsDoubles(node: ASTNode): void {
+  if (node.op === 'value' && typeof node.args === 'bigint') Object.assign(node, { args: Number(node.args) })
+  for (const part of partsOf(node)) readAsDoubles(part)
+}
+
 /** A fault of the library, or of an expression that pair rules do not have. */
 interface Fault extends Error {
   readonly range?: { readonly start: number }
@@ -86,8 +93,7 @@ function translate(node: ASTNode, read: Set<string>): PairExpression {
   const each = (...nodes: readonly ASTNode[]) => nodes.map((one) => translate(one, read))
   switch (node.op) {
     case 'value':
-      // A whole number of the rule language. A verdict compares it with what was measured.
-      return typeof node.args === 'bigint' ? Number(node.args) : (node.args as PairExpression)
+      return node.args as PairExpression
     case '.': {
       const path = pathOf(node)
       read.add(path)

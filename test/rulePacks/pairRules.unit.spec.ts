@@ -72,8 +72,12 @@ describe('a rule on a certificate and a line', () => {
     expect(findings(compiled(), {}, { profile: 'HEA 200' })).toEqual([])
   })
 
-  it('compares with whole numbers, too', () => {
-    const rules = compiled({ when: 'certificate.thicknessMm > 30 && certificate.thicknessMm < 50' })
+  it.each([
+    'certificate.thicknessMm > 30 && certificate.thicknessMm < 50',
+    'certificate.thicknessMm + 10 == 100 / 2',
+    'certificate.thicknessMm / 3.5 > 21 / 2 && -1 * certificate.thicknessMm in [-40, -41.5]',
+  ])('reads each number as a double: %s', (when) => {
+    const rules = compiled({ when })
     expect([20, 40, 60].map((thicknessMm) => findings(rules, { thicknessMm }).length)).toEqual([0, 1, 0])
   })
 
