@@ -15,6 +15,7 @@ import {
 } from '../../projections/rulePacks/rulePackQueries.ts'
 import { rulePacks } from '../../projections/rulePacks/rulePacks.ts'
 import { maxListedChanges, previewRulePack } from '../../rulePacks/rulePackPreview.ts'
+import { stoppedBar } from '../bars/stoppedBars.ts'
 import { listRoute } from '../kit/lists/listRoute.ts'
 import { commandRoute } from '../kit/routing/commandRoute.ts'
 import { refuseNotEvaluated } from '../kit/routing/notEvaluated.ts'
@@ -22,6 +23,7 @@ import { recordRoute } from '../kit/routing/readRoute.ts'
 import { send } from '../kit/routing/respond.ts'
 import { type Declaration, paramsOf, type Route } from '../kit/routing/route.ts'
 import { plainText, shownTag, timestamp, uuid } from '../kit/schemas/fields.ts'
+import { mostStopped, stoppedByPack } from './pairRulesEffect.ts'
 import { rulePackDocument } from './rulePackDocument.ts'
 import {
   administering,
@@ -67,6 +69,9 @@ const preview = z
     losses: z.array(change).meta({ description: `The first ${maxListedChanges} changes.` }),
     gainCount: z.int().meta({ description: 'The number of all changes.' }),
     lossCount: z.int(),
+    bars: z.array(stoppedBar).meta({
+      description: `The first ${mostStopped} open bars that may be cut now and that \`pairRules\` would stop.`,
+    }),
   })
   .meta({ id: 'RulePackPreview' })
 
@@ -194,16 +199,16 @@ export const rulePackRoutes: Route[] = [
     async answer({ res, params, body, requireAccess }, services) {
       const { companyId, rulePackId } = params as { companyId: string; rulePackId: string }
       const { parameters } = (body as z.output<typeof choice> | undefined) ?? {}
-      const { position, ...previewed } = await previewRulePack(services, {
-        companyId,
-        rulePackId,
-        parameters,
-      }).catch(refuseNotEvaluated)
+      const pack = { companyId, rulePackId }
+      const { position, ...changes } = await previewRulePack(services, { ...pack, parameters }).catch(
+        refuseNotEvaluated,
+      )
+      const bars = await stoppedByPack(services, pack).catch(refuseNotEvaluated)
       await requireAccess()
       await send(res, {
         status: 200,
         headers: { 'Cache-Control': 'no-store', 'Read-Position': position },
-        body: previewed,
+        body: { ...changes, bars },
       })
     },
   },

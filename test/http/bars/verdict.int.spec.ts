@@ -234,8 +234,11 @@ describe('the verdict on a bar', () => {
     const [narrow, wide] = [await newCertificate({ widthMm: 900 }), await newCertificate({ widthMm: 1_500 })]
     const barId = await newBar(item, narrow)
     expect(await codesOf(barId)).toEqual([])
+    const preview = await service.send('admin', 'POST', 'rule-packs/contract/preview')
+    expect(preview.body).toMatchObject({ gainCount: 0, bars: [{ barId, findings: [{ code: 'pack-rule' }] }] })
     await service.send('admin', 'POST', 'rule-packs/contract/subscribe')
     try {
+      expect((await service.send('admin', 'POST', 'rule-packs/contract/preview')).body.bars).toEqual([])
       expect(await verdictOf(barId)).toMatchObject({
         mayBeCut: false,
         findings: [{ code: 'pack-rule', severity: 'Block', expected: 'contract/mill-of-customer', ...item }],

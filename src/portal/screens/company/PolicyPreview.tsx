@@ -1,11 +1,8 @@
 import { useEffect } from 'react'
-import { Link } from 'wouter'
-import { toldIn } from '../../../domain/verdict/sentence.ts'
 import type { ReleasePolicy as Policy, ReleasePolicyEffect } from '../../api/generated.ts'
 import { useCommand } from '../../api/queries.ts'
-import { pathIn, useCompanyId } from '../../app/company.tsx'
+import { useCompanyId } from '../../app/company.tsx'
 import { Button } from '../../kit/Button.tsx'
-import { useBarName } from '../../kit/barName.ts'
 import { ConflictDialog } from '../../kit/ConflictDialog.tsx'
 import { isConflict } from '../../kit/conflict.ts'
 import { Dialog } from '../../kit/Dialog.tsx'
@@ -13,6 +10,7 @@ import { FormError } from '../../kit/Form.tsx'
 import { Loading } from '../../kit/Notice.tsx'
 import { tellAndClose } from '../../kit/toast.tsx'
 import { type Texts, useTexts } from '../../texts/texts.ts'
+import { StoppedBars } from '../bars/StoppedBars.tsx'
 import { codes, executionClasses, policySeverityTexts } from './policyTexts.ts'
 
 interface PolicyPreviewProps {
@@ -21,9 +19,6 @@ interface PolicyPreviewProps {
   readonly onDone: () => void
   readonly onClose: () => void
 }
-
-/** Bars of each status that the preview names. */
-const shownBars = 20
 
 /** Say which open bars might not be cut any more, before the policy is set. */
 export function PolicyPreview({ policy, etag, onDone, onClose }: PolicyPreviewProps) {
@@ -41,7 +36,7 @@ export function PolicyPreview({ policy, etag, onDone, onClose }: PolicyPreviewPr
   return (
     <Dialog title={t('policyPreview')} onClose={onClose} shape="panel">
       <div className="dialogBody">
-        {bars ? <Stopped bars={bars} /> : dryRun.error ? null : <Loading lines={3} />}
+        {bars ? <StoppedBars bars={bars} /> : dryRun.error ? null : <Loading lines={3} />}
       </div>
       <FormError error={dryRun.error ?? (isConflict(error) ? null : error)} />
       <div className="dialogActions">
@@ -62,39 +57,6 @@ export function PolicyPreview({ policy, etag, onDone, onClose }: PolicyPreviewPr
       )}
     </Dialog>
   )
-}
-
-/** The texts that say what the policy means for bars of each status, the most urgent first. */
-const meanings = {
-  Started: 'barsWouldStop',
-  Approved: 'approvalsWouldFall',
-  Draft: 'draftsNotApproved',
-} as const
-
-function Stopped({ bars }: Pick<ReleasePolicyEffect, 'bars'>) {
-  const { t, number, language } = useTexts()
-  const companyId = useCompanyId()
-  const nameOf = useBarName()
-  if (bars.length === 0) return <p>{t('noBarsWouldStop')}</p>
-  return Object.entries(meanings).map(([status, meaning]) => {
-    const concerned = bars.filter((bar) => bar.status === status)
-    if (concerned.length === 0) return null
-    return (
-      <section key={status}>
-        <p>
-          <strong>{t(meaning, { n: number(concerned.length) })}</strong>
-        </p>
-        <ul className="plainList">
-          {concerned.slice(0, shownBars).map((bar) => (
-            <li key={bar.barId}>
-              <Link href={pathIn(companyId, `/bars/${bar.barId}`)}>{nameOf(bar)}</Link>:{' '}
-              <span>{bar.findings.map((one) => toldIn(language, one)).join(' ')}</span>
-            </li>
-          ))}
-        </ul>
-      </section>
-    )
-  })
 }
 
 /** Compare every value of two policies; only those that differ are worth a line. */

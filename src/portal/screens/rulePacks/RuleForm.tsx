@@ -6,7 +6,14 @@ import { inputsOf } from '../../kit/declaredFields.ts'
 import { Select, TextField } from '../../kit/Form.tsx'
 import { useTexts } from '../../texts/texts.ts'
 import { useFieldName } from '../imports/fieldNames.ts'
-import { type Comparison, comparisonsOf, type FormRule, isNumeric, withRule } from './addRule.ts'
+import {
+  type Comparison,
+  comparisonsOf,
+  type FormRule,
+  isNumeric,
+  lineConditionNames,
+  withRule,
+} from './addRule.ts'
 
 const inputs = inputsOf(certificateFields, {}).filter(
   ({ kind }) => kind.is === 'number' || kind.is === 'length' || kind.is === 'text',
@@ -17,6 +24,8 @@ const firstRule: FormRule = {
   value: '',
   name: '',
   severity: 'Block',
+  onlyFor: '',
+  ofLine: '',
 }
 
 interface RuleFormProps {
@@ -25,14 +34,18 @@ interface RuleFormProps {
   readonly onAdd: (pack: object) => void
 }
 
-/** Add a rule of the common kind to a pack: a value of the certificate beside a limit. Other rules are written as text. */
+/** Add a rule of the common kind to a pack: a value of the certificate beside a limit, perhaps for lines of one kind alone. Other rules are written as text. */
 export function RuleForm({ pack, onAdd }: RuleFormProps) {
   const { t } = useTexts()
   const fieldName = useFieldName()
   const [rule, setRule] = useState(firstRule)
   const set = (changed: Partial<FormRule>) => setRule({ ...rule, ...changed })
   const input = inputs.find(({ path }) => path === rule.path)
-  const isWhole = pack !== undefined && rule.value.trim() !== '' && rule.name.trim() !== ''
+  const isWhole =
+    pack !== undefined &&
+    rule.value.trim() !== '' &&
+    rule.name.trim() !== '' &&
+    (rule.onlyFor === '' || rule.ofLine.trim() !== '')
   const add = () => {
     if (!input) return
     onAdd(withRule(pack, input, rule))
@@ -73,6 +86,18 @@ export function RuleForm({ pack, onAdd }: RuleFormProps) {
           onChange={(severity) => set({ severity })}
           options={Object.entries(severityTexts).map(([value, text]) => ({ value, text: t(text) }))}
         />
+        <Select
+          label={t('onlyForLines')}
+          value={rule.onlyFor}
+          onChange={(onlyFor) => set({ onlyFor: onlyFor as FormRule['onlyFor'] })}
+          options={[
+            { value: '', text: t('allCertificates') },
+            ...lineConditionNames.map((value) => ({ value, text: t(value) })),
+          ]}
+        />
+        {rule.onlyFor !== '' && (
+          <TextField label={t(rule.onlyFor)} value={rule.ofLine} onChange={(ofLine) => set({ ofLine })} />
+        )}
       </div>
       <p>
         <Button onPress={add} isDisabled={!isWhole}>

@@ -10,6 +10,7 @@ import { Loading } from '../../kit/Notice.tsx'
 import { Section } from '../../kit/Page.tsx'
 import { tell } from '../../kit/toast.tsx'
 import { useTexts } from '../../texts/texts.ts'
+import { StoppedBars } from '../bars/StoppedBars.tsx'
 
 export interface PackDialogProps {
   readonly pack: RulePack
@@ -115,23 +116,29 @@ function Choice({ schema, parameters, onChange }: ChoiceProps) {
 /** A preview lists up to 10,000 changes; a person looks at some of them. */
 const shownChanges = 100
 
-function Changes({ preview: { gains, losses, gainCount, lossCount } }: { readonly preview: Previewed }) {
+function Changes({ preview }: { readonly preview: Previewed }) {
   const { t, number } = useTexts()
-  if (gainCount + lossCount === 0) return <p>{t('noChanges')}</p>
+  const { gains, losses, gainCount, lossCount, bars } = preview
+  if (gainCount + lossCount + bars.length === 0) return <p>{t('noChanges')}</p>
   const parts = [
     { title: t('gains', { n: number(gainCount) }), changes: gains },
     { title: t('losses', { n: number(lossCount) }), changes: losses },
   ]
-  return parts.map(({ title, changes }) => (
-    <Section key={title} title={title}>
-      <ul className="lines">
-        {changes.slice(0, shownChanges).map(({ subjectId, subjectLabel, tag }) => (
-          <li key={`${subjectId} ${tag.tagId}`}>
-            <span>{subjectLabel}</span>
-            <TagChip {...tag} />
-          </li>
-        ))}
-      </ul>
-    </Section>
-  ))
+  return (
+    <>
+      {bars.length > 0 && <StoppedBars bars={bars} />}
+      {parts.map(({ title, changes }) => (
+        <Section key={title} title={title}>
+          <ul className="lines">
+            {changes.slice(0, shownChanges).map(({ subjectId, subjectLabel, tag }) => (
+              <li key={`${subjectId} ${tag.tagId}`}>
+                <span>{subjectLabel}</span>
+                <TagChip {...tag} />
+              </li>
+            ))}
+          </ul>
+        </Section>
+      ))}
+    </>
+  )
 }

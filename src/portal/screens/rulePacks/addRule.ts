@@ -8,7 +8,19 @@ export interface FormRule {
   readonly value: string
   readonly name: string
   readonly severity: string
+  /** The rule looks at lines of this kind alone; empty for every certificate. */
+  readonly onlyFor: LineCondition | ''
+  readonly ofLine: string
 }
+
+/** The conditions on a line that the form offers, as expressions of the text behind them. */
+const lineConditions = {
+  profileStarts: (text: string) => `line.profile.startsWith(${text})`,
+  gradeContains: (text: string) => `line.grade.contains(${text})`,
+  executionClassIs: (text: string) => `order.executionClass == ${text}`,
+}
+export type LineCondition = keyof typeof lineConditions
+export const lineConditionNames = Object.keys(lineConditions) as LineCondition[]
 
 export const comparisons = { above: '>', below: '<', is: '==', isNot: '!=' } as const
 export type Comparison = keyof typeof comparisons
@@ -25,20 +37,29 @@ export function comparisonsOf(input: FieldInput | undefined): readonly Compariso
 interface Pack {
   readonly tags?: readonly { readonly key: string }[]
   readonly rules?: readonly object[]
+  readonly pairRules?: readonly { readonly ruleId: string }[]
 }
 
 const colours: Readonly<Record<string, string>> = { Block: '#aa3300', Flag: '#8a6d00', Audit: '#4a5568' }
 
-/** Return the pack with one more tag, and the rule that assigns it. */
+/** Return the pack with one more tag and the rule that assigns it, or with one more rule on certificate and line. */
 export function withRule(pack: unknown, input: FieldInput, rule: FormRule): object {
   const { tags = [], rules = [], ...rest } = (pack ?? {}) as Pack
-  const { path, comparison, value, name, severity } = rule
-  const key = freeKey(
-    name,
-    tags.map((tag) => tag.key),
-  )
+  const { pairRules = [] } = rest
+  const { path, comparison, value, name, severity, onlyFor, ofLine } = rule
+  const key = freeKey(name, [...tags.map((tag) => tag.key), ...pairRules.map(({ ruleId }) => ruleId)])
   const member = `certificate.${path}`
   const when = `${member} ${comparisons[comparison]} ${literal(input, value)}`
+  const said = { clause: name.trim(), explanation: `${path}: {${member}}.` }
+  if (onlyFor !== '') {
+    const ofPair = `${lineConditions[onlyFor](JSON.stringify(ofLine.trim()))} && ${when}`
+    return {
+      ...rest,
+      tags,
+      rules,
+      pairRules: [...pairRules, { ruleId: key, severity, when: ofPair, ...said }],
+    }
+  }
   const tag = {
     key,
     family: 'millCert',
@@ -52,8 +73,7 @@ export function withRule(pack: unknown, input: FieldInput, rule: FormRule): obje
     family: 'millCert',
     when,
     tag: key,
-    clause: name.trim(),
-    explanation: `${path}: {${member}}.`,
+    ...said,
   }
   return { ...rest, tags: [...tags, tag], rules: [...rules, made] }
 }

@@ -1,0 +1,50 @@
+import { z } from 'zod'
+import { type BarsFacts, judgeBars } from '../../domain/verdict/judgedBars.ts'
+import { stands } from '../../domain/verdict/verdict.ts'
+import { finding } from '../../problems/finding.ts'
+import {
+  type FoundFactsOfBars,
+  factsOfListed,
+  type OpenBar,
+  openBarsOf,
+} from '../../projections/bars/judgedBars.ts'
+import type { Reading } from '../../projections/engine/reading/reader.ts'
+import { uuid } from '../kit/schemas/fields.ts'
+import { barStatus } from './barSchema.ts'
+
+/** The open bars that may be cut now and might not if they were judged otherwise. */
+
+export const stoppedBar = z
+  .object({
+    barId: uuid,
+    planName: z.string(),
+    ordinal: z.int(),
+    status: barStatus,
+    findings: z.array(finding).meta({ description: 'The Blocks that nobody has overridden.' }),
+  })
+  .meta({ id: 'StoppedBar' })
+
+/** By what the bars would be judged, from the facts that they are judged from now. */
+export type JudgedOtherwise = (facts: BarsFacts) => Partial<Pick<BarsFacts, 'policy' | 'pairRules'>>
+
+/** Yield them in portions, in the order of their plans, so that any number of bars is judged in bounded memory. */
+export async function* stoppedBarsOf(
+  reading: Reading,
+  companyId: string,
+  otherwise: JudgedOtherwise,
+): AsyncIterable<readonly z.output<typeof stoppedBar>[]> {
+  for await (const { bars, found } of openBarsOf(reading, companyId)) yield barsToStop(bars, found, otherwise)
+}
+
+function barsToStop(bars: readonly OpenBar[], found: FoundFactsOfBars, otherwise: JudgedOtherwise) {
+  const facts = factsOfListed(bars, found)
+  const now = judgeBars(facts)
+  const then = judgeBars({ ...facts, ...otherwise(facts) })
+  const nameOf = new Map(found.plans.map(({ planId, name }) => [planId, name]))
+  return bars.flatMap(({ barId, planId, ordinal, status }) => {
+    const { mayBeCut, findings } = then.get(barId)!
+    if (mayBeCut || !now.get(barId)!.mayBeCut) return []
+    const standing = findings.filter(stands) as z.output<typeof finding>[]
+    return [{ barId, planName: nameOf.get(planId)!, ordinal, status, findings: standing }]
+  })
+}
