@@ -20,6 +20,7 @@ import { runKinds, runStatuses } from '../processes/runs/companyRuns.ts'
 import { webhookStates } from '../projections/company/webhooks.ts'
 import rulePackSchema from '../rulePacks/rulePack.schema.json' with { type: 'json' }
 import { labelContents } from './bars/labels.ts'
+import { filterStatuses } from './company/filterProfiles.ts'
 import { recordOutcomes } from './kit/schemas/fields.ts'
 
 /** The lists of values that several schemas have. Each is a component of the document, so that generators make one type of it. */
@@ -39,6 +40,7 @@ const lists: Readonly<Record<string, readonly string[]>> = {
   CutStatus: cutStatuses,
   DocumentType: documentTypes,
   FaultCode: faultCodes,
+  FilterStatus: filterStatuses,
   ImportKind: importKinds,
   LabelContent: labelContents,
   LabelPaper: labelPapers,

@@ -2,6 +2,7 @@ import { inspectionDocuments } from '../certificates/certificateContent.ts'
 import { options } from '../certificates/steelOptions.ts'
 import {
   type ContentOf,
+  date,
   flag,
   identifier,
   length,
@@ -55,6 +56,7 @@ export const lineItemFields = {
 /** The values of an order beside its line items, in the order in which they are shown. */
 export const orderHeadFields = {
   customer: orNull(text({ most: 200 })),
+  dueDate: orNull(date({ about: 'The day by which the order has to be ready.' })),
   requiredInspectionDocument: orNull(
     oneOf('InspectionDocument', inspectionDocuments, { about: 'The inspection document type of EN 10204.' }),
   ),

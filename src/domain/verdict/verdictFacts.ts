@@ -48,7 +48,7 @@ export interface NamedCertificate extends JudgedCertificate, Pick<VerdictFacts, 
 }
 
 const { description: _, ...judgedLineFields } = lineItemFields
-const { customer: __, ...judgedOrderFields } = orderHeadFields
+const { customer: __, dueDate: ___, ...judgedOrderFields } = orderHeadFields
 
 export { judgedLineFields, judgedOrderFields }
 

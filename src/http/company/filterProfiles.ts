@@ -1,5 +1,7 @@
 import { z } from 'zod'
 import { saveProfile, softDeleteProfile, updateProfile } from '../../commands/company/filterProfiles.ts'
+import { barStatuses } from '../../domain/bars/barEvents.ts'
+import { certificateStatuses } from '../../domain/certificates/certificateStatus.ts'
 import { type Filters, filtersFault, type ProfileContent } from '../../domain/company/filterProfiles.ts'
 import { replaceMembers } from '../../domain/kernel/edit.ts'
 import { filterProfiles, findProfile, listProfiles } from '../../projections/company/filterProfiles.ts'
@@ -10,18 +12,21 @@ import { commandRoute } from '../kit/routing/commandRoute.ts'
 import { recordRoute } from '../kit/routing/readRoute.ts'
 import { pathWith, type Route } from '../kit/routing/route.ts'
 import { applyPatch, asEdit } from '../kit/schemas/edit.ts'
-import { faulty, name, number, text, timestamp, uuid } from '../kit/schemas/fields.ts'
+import { faulty, fullDate, name, number, oneOf, text, timestamp, uuid } from '../kit/schemas/fields.ts'
 
 /** Optimisation filter profiles: saved, updated, soft-deleted, listed. */
+
+export const filterStatuses = [...barStatuses, ...certificateStatuses] as const
 
 /** The filters that the lists of bars and of certificates share. */
 const common = z
   .object({
-    status: z.array(z.string()),
+    status: z.array(oneOf(filterStatuses)),
     grade: text(1, 50),
     profile: text(1, 50),
     heatNumber: number,
     orderId: uuid,
+    dueBy: fullDate,
   })
   .partial()
 

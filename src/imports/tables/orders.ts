@@ -19,6 +19,7 @@ const ofOrder = columnsOf(
   {
     orderNumber: { headings: 'order orderno ordernr auftrag auftragsnummer auftragsnr auftragnr' },
     customer: { headings: 'client kunde auftraggeber kundenname' },
+    dueDate: { headings: 'due deliverydate deliverby liefertermin lieferdatum termin faellig' },
     requiredInspectionDocument: {
       headings: 'inspectiondocument en10204 pruefbescheinigung abnahmepruefzeugnis zeugnis',
       read: readDocumentType,

@@ -284,6 +284,7 @@ export const de: Record<keyof typeof en, string> = {
   plan: 'Plan',
   order: 'Auftrag',
   customer: 'Kunde',
+  dueDate: 'Liefertermin',
   ordersText: 'Aufträge mit dem Fortschritt ihrer Positionen.',
   noOrders: 'Noch keine Aufträge',
   noOrdersText: 'Aufträge kommen aus importierten Dateien oder über die API.',

@@ -324,6 +324,7 @@ export const en = {
   plan: 'Plan',
   order: 'Order',
   customer: 'Customer',
+  dueDate: 'Due',
   ordersText: 'Orders with the progress of their line items.',
   noOrders: 'No orders yet',
   noOrdersText: 'Orders come from imported files or from the API.',

@@ -14,6 +14,7 @@ import {
 import type { Reader, Reading } from '../engine/reading/reader.ts'
 import { toDecide } from '../engine/reading/toDecide.ts'
 import { snakeCase } from '../engine/schema/sql.ts'
+import { orders } from '../orders/orders.ts'
 import { barSearch, heatOfBar } from './barSearch.ts'
 import { heatFields, joinHeat } from './heatRead.ts'
 import { production } from './production.ts'
@@ -109,6 +110,16 @@ export const barList: FilterableList = {
       matches: ({ reading, row, bind }, orderId) => `${row}.bar_id IN (
         SELECT s.bar_id FROM ${reading.table(production, 'cut')} s
         WHERE s.company_id = $1 AND s.order_id = ${bind(orderId)})`,
+    } satisfies Filter<string>,
+    dueBy: {
+      parameter: { kind: 'date' },
+      description:
+        'Bars with a cut for an order that is due on this day or before. A Rejected cut does not count.',
+      reads: [orders],
+      matches: ({ reading, row, bind }, day) => `${row}.bar_id IN (
+        SELECT s.bar_id FROM ${reading.table(orders, 'order')} o
+        JOIN ${reading.table(production, 'cut')} s ON s.company_id = o.company_id AND s.order_id = o.order_id
+        WHERE o.company_id = $1 AND o.due_date <= ${bind(day)}::date AND s.status <> 'Rejected')`,
     } satisfies Filter<string>,
     heatNumber: heatOfBar,
     withdrawn: {

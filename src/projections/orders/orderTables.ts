@@ -1,7 +1,7 @@
 import type { LineItemStatus } from '../../domain/orders/lineItemStatus.ts'
 import { lineItemFields, orderHeadFields, orderNumbers } from '../../domain/orders/orderContent.ts'
 import { bigint, integer, nullable, table, text, textOf, timestamptz, uuid } from '../engine/projection.ts'
-import { columnIndexes, onColumn } from '../engine/reading/filters.ts'
+import { columnIndexes, type Filter, onColumn } from '../engine/reading/filters.ts'
 import { fieldColumns } from '../engine/schema/fieldColumns.ts'
 import { columnNames, snakeCase } from '../engine/schema/sql.ts'
 import { numberParameter } from '../engine/spelling.ts'
@@ -22,6 +22,12 @@ export const countColumns = {
 export const orderColumnFilters = {
   orderNumber: onColumn('orderKey', numberParameter, 'The order number, in any spelling.'),
   customer: onColumn('customer', { kind: 'text', most: 200 }, 'The customer as it was sent.'),
+  dueBy: {
+    parameter: { kind: 'date' },
+    description: 'Orders that are due on this day or before.',
+    column: 'dueDate' as const,
+    matches: ({ row, bind }, day) => `${row}.due_date <= ${bind(day)}::date`,
+  } satisfies Filter<string>,
 }
 
 export const tables = {

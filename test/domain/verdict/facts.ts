@@ -186,6 +186,7 @@ export function orderContent(content: Partial<OrderContent> = {}): OrderContent 
   return {
     ...bareOrder,
     customer: 'Bridge & Beam',
+    dueDate: '2026-04-30',
     requiredInspectionDocument: '3.1',
     executionClass: 'EXC3',
     options: { ...pick(optionFields, {}), zQuality: 'Z25', mostCev: 0.42 },

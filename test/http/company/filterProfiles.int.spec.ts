@@ -97,6 +97,8 @@ describe('filter profiles', () => {
       expect.stringContaining('has filters.status, which must be one of Draft'),
     ])
     expect(await found(`production-plan-bars?profileId=${profileId}&status=Draft`)).toEqual([])
+    for (const filters of [{ status: ['Aproved'] }, { dueBy: 'tomorrow' }])
+      expect((await edit('PUT', `${all}/${profileId}`, { body: { filters } })).status).toBe(400)
     expect(await found(`production-plan-bars?profileId=${service.companyId}`)).toEqual([
       'must name a filter profile of the company',
     ])

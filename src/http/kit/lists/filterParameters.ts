@@ -8,7 +8,7 @@ import type {
   TextParameter,
   WordsParameter,
 } from '../../../projections/engine/reading/filters.ts'
-import { oneOf, plainText, time } from '../schemas/fields.ts'
+import { fullDate, oneOf, plainText, time } from '../schemas/fields.ts'
 
 /** The query parameters of a list's filters. */
 
@@ -56,6 +56,8 @@ function schemaOf(parameter: Parameter): { schema: z.ZodType; as: Record<string,
         schema: z.enum(['true', 'false'], 'must be true or false').transform((given) => given === 'true'),
         as: { type: 'boolean' },
       }
+    case 'date':
+      return { schema: fullDate, as: { type: 'string', format: 'date' } }
     case 'time':
       return { schema: time, as: { type: 'string', format: 'date-time' } }
     case 'oneOf':

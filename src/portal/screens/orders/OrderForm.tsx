@@ -18,8 +18,8 @@ import { useTexts } from '../../texts/texts.ts'
 
 /** Enter an order, or correct it. Options and substitutes have a form of their own (`DemandsForm.tsx`). */
 
-const { customer, requiredInspectionDocument, executionClass } = orderHeadFields
-const headFields = { customer, requiredInspectionDocument, executionClass }
+const { customer, dueDate, requiredInspectionDocument, executionClass } = orderHeadFields
+const headFields = { customer, dueDate, requiredInspectionDocument, executionClass }
 const { options: _options, allowedSubstitutes: _substitutes, ...lineFields } = lineItemFields
 const inputsOfLine = inputsOf(lineFields, {})
 

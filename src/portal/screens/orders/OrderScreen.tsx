@@ -24,7 +24,7 @@ import { Trace } from './trace/Trace.tsx'
 
 /** One order: what is missing before it is cleared, and the way from its lines to the heats. */
 export function OrderScreen({ orderId }: { readonly orderId: string }) {
-  const { t, dateTime } = useTexts()
+  const { t, date, dateTime } = useTexts()
   const companyId = useCompanyId()
   const may = useMay(companyId)
   const [isCorrecting, setIsCorrecting] = useState(false)
@@ -61,6 +61,7 @@ export function OrderScreen({ orderId }: { readonly orderId: string }) {
       <Facts
         facts={[
           { name: t('customer'), value: order.customer },
+          { name: t('dueDate'), value: order.dueDate === null ? null : date(order.dueDate) },
           { name: t('executionClass'), value: order.executionClass },
           { name: t('requiredDocument'), value: order.requiredInspectionDocument },
           { name: t('progress'), value: <Progress lineItems={order.lineItems} /> },

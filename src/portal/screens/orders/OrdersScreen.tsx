@@ -73,7 +73,7 @@ function shareDone(lineItems: Order['lineItems']): number {
 }
 
 export function OrderTable({ list, empty }: { readonly list: ListState<Order>; readonly empty: ReactNode }) {
-  const { t, number } = useTexts()
+  const { t, number, date } = useTexts()
   const companyId = useCompanyId()
   return (
     <Table
@@ -112,6 +112,13 @@ export function OrderTable({ list, empty }: { readonly list: ListState<Order>; r
           name: 'customer',
           sortBy: (one) => one.customer,
           cell: ({ customer }) => customer ?? '–',
+          from: 'tablet',
+        },
+        {
+          title: t('dueDate'),
+          name: 'dueDate',
+          sortBy: (one) => one.dueDate,
+          cell: ({ dueDate }) => (dueDate === null ? '–' : date(dueDate)),
           from: 'tablet',
         },
         {

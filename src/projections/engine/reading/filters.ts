@@ -10,7 +10,7 @@ import type { Reading } from './reader.ts'
 
 /** How a request writes a value. */
 export type Parameter =
-  | { readonly kind: 'id' | 'boolean' | 'time' }
+  | { readonly kind: 'id' | 'boolean' | 'date' | 'time' }
   | { readonly kind: 'oneOf'; readonly values: readonly string[] }
   | TextParameter
   | WordsParameter

@@ -82,6 +82,7 @@ function valuesOf(name: string, parameter: Schema): Pick<DescribedFilter, 'right
   if (schema.type === 'boolean') return { right: 'true', wrong: ['', '1', 'TRUE', 'null'] }
   if (schema.enum) return { right: String(schema.enum[0]), wrong: ['', 'unknown', `${schema.enum[0]} `] }
   if (schema.format === 'uuid') return { right: aUuid, wrong: wrongUuids }
+  if (schema.format === 'date') return { right: '2026-03-31', wrong: ['', 'yesterday', '2026-02-30'] }
   if (schema.format === 'date-time') return { right: '2026-03-31T08:00:00.5Z', wrong: wrongTimes }
   return { right: 'x', wrong: ['', 'x'.repeat(schema.maxLength! + 1), 'x\0'] }
 }
