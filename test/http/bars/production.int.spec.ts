@@ -29,9 +29,10 @@ const view = (path: string, sent?: Sent) => service.send('viewer', 'GET', path, 
 const paths = (body: { errors: { path: string }[] }) => body.errors.map(({ path }) => path).sort()
 
 /** A new order of one line; its orderId and lineItemId are what a cut names. */
-const newLineItem = async (quantity = 4) => {
+const newLineItem = async (quantity = 4, head = {}) => {
   const lineItems = [{ lineNumber: 10, lengthMm: 2_000, quantity }]
-  const { body } = await plan('POST', 'orders', { body: { orderNumber: `SO-${randomUUID()}`, lineItems } })
+  const order = { orderNumber: `SO-${randomUUID()}`, ...head, lineItems }
+  const { body } = await plan('POST', 'orders', { body: order })
   return { orderId: body.orderId as string, lineItemId: body.lineItems[0].lineItemId as string }
 }
 type Named = Awaited<ReturnType<typeof newLineItem>>
@@ -129,6 +130,19 @@ describe('production plans', () => {
       const { status, body } = await view(query)
       expect({ status, paths: paths(body) }).toEqual({ status: 400, paths: [path] })
     }
+  })
+
+  it('are found by the day on which their orders are due', async () => {
+    const item = await newLineItem(4, { dueDate: '2001-02-28' })
+    const planned = await newBar(cut(item))
+    await newBar(cut(item, 'Rejected'))
+    const due = async (list: string, day: string) => (await view(`${list}?dueBy=${day}`)).body
+    expect(await due(bars, '2001-02-27')).toEqual([])
+    expect(await due(bars, '2001-02-28')).toMatchObject([{ barId: planned.barId }])
+    expect(await due('orders', '2001-02-27')).toEqual([])
+    expect(await due('orders', '2001-02-28')).toMatchObject([
+      { orderId: item.orderId, dueDate: '2001-02-28' },
+    ])
   })
 
   it('have bars that are found by words of their plan, their heat, their orders and their pieces', async () => {
