@@ -12,6 +12,7 @@ import { lineItemStatuses } from '../domain/orders/lineItemStatus.ts'
 import { orderFields } from '../domain/orders/orderContent.ts'
 import { families, tagFields } from '../domain/tags/tag.ts'
 import { policySeverities } from '../domain/verdict/releasePolicy.ts'
+import { wordsFromWorst } from '../domain/verdict/verdictWord.ts'
 import { importKinds } from '../imports/read.ts'
 import { labelPapers } from '../lib/pdf/labels.ts'
 import { csvForms } from '../lib/sheets/csv.ts'
@@ -51,6 +52,7 @@ const lists: Readonly<Record<string, readonly string[]>> = {
   Role: roles,
   SubjectType: entrySubjects,
   TagFamily: families,
+  VerdictWord: wordsFromWorst,
 }
 
 const declared = [certificateFields, orderFields, tagFields].flatMap(listsIn)
