@@ -11,6 +11,7 @@ const certificate = {
 }
 const bar = {
   barId: 'b1',
+  planId: 'p1',
   planName: 'Week 17',
   ordinal: 3,
   grade: 'S355J2',
@@ -40,6 +41,14 @@ describe('the hits of a search', () => {
       more: ['B-17/2', 'HEA 200', 'S355J2'],
     })
     expect(hits[1]).toMatchObject({ kind: 'recall', path: '/recall?pieceMark=B-17%2F2' })
+  })
+
+  it('lead to a plan by its name, once for all of its bars', () => {
+    expect(linksOf('week', { bars: [bar, { ...bar, barId: 'b2' }] })).toEqual([
+      '/plans/p1',
+      '/bars/b1',
+      '/bars/b2',
+    ])
   })
 
   it('lead from a delivery note to the steel that came with it', () => {

@@ -102,6 +102,7 @@ describe('a subscription', () => {
       losses: [],
       gainCount: 1,
       lossCount: 0,
+      bars: [],
     })
     expect((await admin('GET', 'rule-packs')).body).toEqual(before.body)
     expect((await admin('GET', 'millcert-tags')).body).toEqual([])

@@ -11,7 +11,7 @@ export interface Found {
   readonly orders: readonly Pick<Order, 'orderId' | 'orderNumber' | 'customer'>[]
   readonly bars: readonly (Pick<
     ListedProductionPlanBar,
-    'barId' | 'planName' | 'ordinal' | 'grade' | 'profile'
+    'barId' | 'planId' | 'planName' | 'ordinal' | 'grade' | 'profile'
   > & {
     readonly cuts: readonly { readonly pieceMark: string | null }[]
   })[]
@@ -19,7 +19,7 @@ export interface Found {
 }
 
 export interface Hit {
-  readonly kind: 'certificate' | 'order' | 'bar' | 'deliveryNote' | 'recall'
+  readonly kind: 'certificate' | 'order' | 'plan' | 'bar' | 'deliveryNote' | 'recall'
   /** Below the company. */
   readonly path: string
   readonly text: string
@@ -45,6 +45,7 @@ export function hitsOf(text: string, found: Found): readonly Hit[] {
         more: [customer],
       }),
     ),
+    ...plans(text, found.bars),
     ...found.bars.map(
       ({ barId, planName = '', ordinal, grade, profile, cuts }): Hit => ({
         kind: 'bar',
@@ -63,6 +64,13 @@ export function hitsOf(text: string, found: Found): readonly Hit[] {
     ),
     ...recalls(text, found),
   ]
+}
+
+/** The plans whose names have the text, each once. */
+function plans(text: string, bars: Found['bars']): readonly Hit[] {
+  const named = bars.filter(({ planName = '' }) => normalise(planName).includes(normalise(text)))
+  const byId = new Map(named.map(({ planId, planName = '' }) => [planId, planName]))
+  return [...byId].map(([planId, name]) => ({ kind: 'plan', path: `/plans/${planId}`, text: name, more: [] }))
 }
 
 function recalls(text: string, { certificates, bars }: Found): readonly Hit[] {
