@@ -4,9 +4,11 @@ import { buffer } from 'node:stream/consumers'
 import pg from 'pg'
 import { describe, expect, it } from 'vitest'
 import { loadReader, readFile, readPages } from '../../../src/imports/read.ts'
-import type { ImportReader } from '../../../src/imports/reader.ts'
+import { createImportReader, type ImportReader } from '../../../src/imports/reader.ts'
+import { drawPages } from '../../../src/imports/scans/drawPages.ts'
 import { xlsxOf, xlsxType } from '../../../src/lib/sheets/xlsx.ts'
 import { pdfOf } from '../../imports/pdfFile.ts'
+import { tiffOf } from '../../imports/scans/tiffFile.ts'
 import { own } from '../../support/own.ts'
 import { type ClientName, startTestService } from '../../support/testService.ts'
 
@@ -14,13 +16,19 @@ import { type ClientName, startTestService } from '../../support/testService.ts'
 let beforePages = async (): Promise<unknown> => undefined
 let extracts = 0
 
-/** test/imports proves that files are read in processes of their own, each of which takes a while to start. */
+/** Only a TIFF is read in a process of its own here, because each of them takes a while to start. */
+const inProcess = createImportReader(() => performance.now())
 const readHere: ImportReader = {
-  async *read(_companyId, file, open) {
+  async *read(companyId, file, open) {
+    if (file.format === 'tiff') {
+      yield* inProcess.read(companyId, file, open)
+      return
+    }
     await loadReader(file)
     yield* readFile({ ...file, bytes: await buffer(await open()) })
   },
-  async pages(_companyId, some, open) {
+  async pages(companyId, some, open) {
+    if (some.format === 'tiff') return inProcess.pages(companyId, some, open)
     await beforePages()
     const pdf = await readPages(some, await buffer(await open()))
     // Two extracts of one second have the same bytes, and later ones have not.
@@ -389,6 +397,37 @@ describe('an import of a PDF', () => {
     await growOld(body.importId)
     await upload('certificates', csv('G-6,H1,S235JR,3.1,'))
     expect(ofImport()).toEqual([])
+  })
+
+  it('or a TIFF of several scanned certificates gives each its own pages', async () => {
+    const texts = (number: string) => [
+      'EN 10204 3.1',
+      `Certificate No: ${number}`,
+      'Heat No: 48151',
+      'Grade: S355',
+    ]
+    const page = (number: string) =>
+      texts(number).map((text, line) => ({ text, x: 40, y: 780 - 40 * line, size: 24 }))
+    const pages = await Array.fromAsync(drawPages('pdf', pdfOf([page('T-8281'), page('T-8293')])))
+    const { body } = await upload('certificates', tiffOf(pages, true), 'image/tiff')
+    expect(body.rows).toMatchObject([{ onPages: [1] }, { onPages: [2] }])
+    const sure = (row: number) =>
+      Object.entries({
+        certificateNumber: `T-${row}`,
+        heatNumber: '48151',
+        grade: 'S355',
+        inspectionDocument: '3.1',
+      }).map(([field, value]) => ({ row, field, value }))
+    const { rows } = (await confirm(body, [...sure(1), ...sure(2)])).body
+    expect(rows).toMatchObject([{ original: { status: 201 } }, { original: { status: 201 } }])
+    const path = `documents/${rows[1].original.documentId}/content`
+    const token = await service.identity.token({ oid: 'viewer' })
+    const content = await fetch(`${service.url}/api/company/${service.companyId}/${path}`, {
+      headers: { authorization: `Bearer ${token}` },
+    })
+    expect(content.headers.get('content-type')).toBe('image/tiff')
+    const own = await Array.fromAsync(drawPages('tiff', new Uint8Array(await content.arrayBuffer())))
+    expect(own.map(({ grey }) => Buffer.from(grey).equals(Buffer.from(pages[1]!.grey)))).toEqual([true])
   })
 
   it('becomes the original of the certificate, once', async () => {
