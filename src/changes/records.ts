@@ -26,23 +26,23 @@ interface Kind {
 const kinds: Partial<Record<EntrySubject, Kind>> = {
   certificate: {
     id: 'millCertificationId',
-    list: (reading, companyId) => filteredList(certificateList, reading, { companyId, asked: {} }),
+    list: (reading, companyId) => filteredList(certificateList, reading, { companyId, filterValues: {} }),
     path: 'millcert/certificates',
   },
   order: {
     id: 'orderId',
-    list: (reading, companyId) => filteredList(orderList, reading, { companyId, asked: {} }),
+    list: (reading, companyId) => filteredList(orderList, reading, { companyId, filterValues: {} }),
     path: 'orders',
   },
   bar: {
     id: 'barId',
-    list: (reading, companyId) => filteredList(barList, reading, { companyId, asked: {} }),
+    list: (reading, companyId) => filteredList(barList, reading, { companyId, filterValues: {} }),
     path: 'production-plan-bars',
   },
   plan: { id: 'planId', list: listPlans, path: 'production-plans' },
   delivery: {
     id: 'deliveryId',
-    list: (reading, companyId) => listDeliveries(reading, { companyId, asked: {} }),
+    list: (reading, companyId) => listDeliveries(reading, { companyId, filterValues: {} }),
     path: 'deliveries',
   },
   tag: { id: 'tagId', list: listEveryTag },

@@ -17,7 +17,7 @@ import type { EventStore } from '../../src/stores/eventStore.ts'
 
 describe('clocks', () => {
   it('are compared with the middle of question and answer', () => {
-    expect(comparePostgresClock({ asked: 1_000, heard: 1_200, time: 1_100 })).toEqual({
+    expect(comparePostgresClock({ askedAt: 1_000, heard: 1_200, time: 1_100 })).toEqual({
       check: 'clock of PostgreSQL',
       status: 'ok',
       found: "0 ms ahead of this machine's, ± 100 ms",
@@ -29,7 +29,7 @@ describe('clocks', () => {
     [-2_700, 'problem', '3.8 s behind'],
     [3_000, 'ok', '1.9 s ahead of'],
   ])('that show %d ms, asked at 1,000 and heard at 1,200, give the status %s', (time, status, found) => {
-    expect(comparePostgresClock({ asked: 1_000, heard: 1_200, time })).toMatchObject({
+    expect(comparePostgresClock({ askedAt: 1_000, heard: 1_200, time })).toMatchObject({
       status,
       found: expect.stringContaining(found),
     })
@@ -40,20 +40,20 @@ describe('clocks', () => {
     [-301_500, /refuses every command/],
     [299_500, /^set both clocks by the same time server \(NTP\)$/],
   ])('that are %d ms apart give a finding that says whether the service still records', (time, todo) => {
-    expect(comparePostgresClock({ asked: 0, heard: 1_000, time })).toMatchObject({
+    expect(comparePostgresClock({ askedAt: 0, heard: 1_000, time })).toMatchObject({
       status: 'problem',
       todo: expect.stringMatching(todo),
     })
   })
 
   it('are no problem when the answer took as long as they are apart', () => {
-    expect(comparePostgresClock({ asked: 0, heard: 8_000, time: 0 })).toMatchObject({ status: 'ok' })
+    expect(comparePostgresClock({ askedAt: 0, heard: 8_000, time: 0 })).toMatchObject({ status: 'ok' })
   })
 
   it('that tell whole seconds count as right anywhere in that second', () => {
     const date = 'Sat, 21 Nov 2026 03:16:03 GMT'
     const time = Date.parse(date)
-    const told = { asked: time + 400, heard: time + 400 }
+    const told = { askedAt: time + 400, heard: time + 400 }
     expect(httpClock('it', date, told)).toMatchObject({
       status: 'ok',
       found: "100 ms ahead of this machine's, ± 500 ms",

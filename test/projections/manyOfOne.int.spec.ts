@@ -119,7 +119,7 @@ describe.each(['without statistics', 'with statistics'])('%s', (state) => {
   it('looks up details only for the rows that a list as of an earlier time shows', async () => {
     const buffers = await read(async (reading) => {
       const earlier = asOf(reading, readModels, many - 10)
-      const query = await filteredList(certificateList, earlier, { companyId, asked: {} }, page)
+      const query = await filteredList(certificateList, earlier, { companyId, filterValues: {} }, page)
       return buffersOf(earlier, query)
     })
     expect(buffers).toBeLessThan(2_500)

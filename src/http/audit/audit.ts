@@ -37,7 +37,7 @@ const trail = listRoute({
   access: { company: 'audit' },
   reads: trailReads,
   filters: trailFilters,
-  rows: (reading, { params, asked }, page) => listTrail(reading, { ...params, asked }, page),
+  rows: (reading, { params, filterValues }, page) => listTrail(reading, { ...params, filterValues }, page),
   sortKey: z.tuple([z.int()]),
   item: entry,
 })
@@ -108,14 +108,14 @@ async function exportTrail(
   services: Services,
 ): Promise<void> {
   const companyId = params.companyId!
-  const asked = readFilters(trailFilters, query)
+  const filterValues = readFilters(trailFilters, query)
   await waitUntilReached(services, trailReads, headers['min-position'])
   await services.reader.stream(companyId, trailReads, async (reading) => {
     // The request may have waited a long time for its turn.
     if (res.destroyed) return
     await requireAccess()
     setFile(res, companyId, 'csv')
-    const portions = reading.portions<Entry>(await listTrail(reading, { companyId, asked }))
+    const portions = reading.portions<Entry>(await listTrail(reading, { companyId, filterValues }))
     res.vary('Accept-Language')
     await streamText(res, reading, csvParts(portions, languageFor(res.req)), csvType)
   })

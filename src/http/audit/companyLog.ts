@@ -175,11 +175,11 @@ export const companyLogRoutes: readonly Route[] = [
       const { from, to } = exchange.query as z.output<typeof sizes>
       if (from > to) throw validationFailed([outOf('from', 'must not be more than to')])
       await waitUntilReached(services, [log], exchange.headers['min-position'])
-      const found = await services.companyLog.consistency(exchange.params.companyId!, { from, to })
-      if (!found.value)
+      const consistency = await services.companyLog.consistency(exchange.params.companyId!, { from, to })
+      if (!consistency.value)
         throw validationFailed([outOf('to', 'must not be more than the number of entries in the log')])
-      const body = JSON.stringify({ from, to, proof: found.value })
-      await answerWith(exchange, 'application/json', { ...found, value: body })
+      const body = JSON.stringify({ from, to, proof: consistency.value })
+      await answerWith(exchange, 'application/json', { ...consistency, value: body })
     },
   },
   {
@@ -190,8 +190,8 @@ export const companyLogRoutes: readonly Route[] = [
     async answer(exchange, services) {
       await waitUntilReached(services, [log], exchange.headers['min-position'])
       const { value, position } = await services.companyLog.anchors(exchange.params.companyId!)
-      const found = value.anchors.map(({ size, ...anchor }) => ({ ...anchor, events: size }))
-      const body = JSON.stringify({ ...value, anchors: found })
+      const anchors = value.anchors.map(({ size, ...anchor }) => ({ ...anchor, events: size }))
+      const body = JSON.stringify({ ...value, anchors })
       await answerWith(exchange, 'application/json', { value: body, position })
     },
   },

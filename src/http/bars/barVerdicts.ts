@@ -54,10 +54,10 @@ export const barVerdicts: Inclusion = {
   reads: [...judgedFrom, rulePacks],
   async members(reading, { companyId }, bars: readonly ListedBar[], { rules }) {
     if (bars.length === 0) return []
-    const [found] = await reading.query<FoundFactsOfBars>(findFactsOfBars(reading, companyId!, bars))
-    const verdictOn = judgeBars(factsOfListed(bars, found!))
+    const [facts] = await reading.query<FoundFactsOfBars>(findFactsOfBars(reading, companyId!, bars))
+    const verdictOn = judgeBars(factsOfListed(bars, facts!))
     const ruleOf = rulesByTag(await explainTags(reading, companyId!, tagsIn(verdictOn), rules))
-    const listed = listVerdicts(bars, found!, (barId) => withRules(verdictOn.get(barId)!, ruleOf))
+    const listed = listVerdicts(bars, facts!, (barId) => withRules(verdictOn.get(barId)!, ruleOf))
     const isComplete = (await reading.lack(companyId!)) === undefined
     return isComplete ? listed : listed.map((bar) => ({ ...bar, verdict: null }))
   },
@@ -85,22 +85,22 @@ function rulesByTag(rules: readonly TaggingRule[]): ReadonlyMap<string, TaggingR
 function withRules({ findings, ...verdict }: Verdict, ruleOf: ReadonlyMap<string, TaggingRule>) {
   return {
     ...verdict,
-    findings: findings.map((found) => {
-      const { tagId = '' } = found
-      const rule = ruleOf.get(keyOf({ subjectId: taggedBy(found), tagId }))
-      return rule ? { ...found, rule: { clause: rule.clause, limits: rule.limits } } : found
+    findings: findings.map((finding) => {
+      const { tagId = '' } = finding
+      const rule = ruleOf.get(keyOf({ subjectId: taggedBy(finding), tagId }))
+      return rule ? { ...finding, rule: { clause: rule.clause, limits: rule.limits } } : finding
     }),
   }
 }
 
 function listVerdicts(
   bars: readonly ListedBar[],
-  found: FoundFactsOfBars,
+  facts: FoundFactsOfBars,
   verdictOf: (barId: string) => object,
 ): object[] {
-  const nameOf = new Map(found.plans.map(({ planId, name }) => [planId, name]))
-  const certificateOf = new Map(found.certificates.map((one) => [one.millCertificationId, one]))
-  const orderWith = new Map(found.orders.map((order) => [order.orderId, order]))
+  const nameOf = new Map(facts.plans.map(({ planId, name }) => [planId, name]))
+  const certificateOf = new Map(facts.certificates.map((one) => [one.millCertificationId, one]))
+  const orderWith = new Map(facts.orders.map((order) => [order.orderId, order]))
   return bars.map(({ barId, planId, millCertificationId, cuts }) => ({
     planName: nameOf.get(planId),
     verdict: verdictOf(barId),

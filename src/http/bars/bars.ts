@@ -85,9 +85,10 @@ export const productionPlanBarRoutes: Route[] = [
     inclusions: { verdict: barVerdicts },
     hasAsOf: true,
     reads: [production],
-    rows: (snapshot, { params, asked }, page) =>
-      filteredList(judgedBarList, snapshot, { ...params, asked }, page),
-    count: (snapshot, { params, asked }) => countOf(judgedBarList, snapshot, { ...params, asked }),
+    rows: (snapshot, { params, filterValues }, page) =>
+      filteredList(judgedBarList, snapshot, { ...params, filterValues }, page),
+    count: (snapshot, { params, filterValues }) =>
+      countOf(judgedBarList, snapshot, { ...params, filterValues }),
     sortKey: z.tuple([sortedAt, uuid, z.int()]),
     item: listedBar,
   }),
@@ -284,7 +285,7 @@ function notOneOfBoth(body: unknown): Fault[] {
 
 function certify(
   address: { readonly companyId: string; readonly barId: string },
-  { heatNumber, millCertificationId = null, ...asked }: z.output<typeof barCertificate>,
+  { heatNumber, millCertificationId = null, ...reasons }: z.output<typeof barCertificate>,
   principal: Principal,
   services: Services,
 ): Command<BarRecord> | Workflow<BarRecord> {
@@ -293,8 +294,8 @@ function certify(
     isQuality: qualityOf(principal, address.companyId),
   }
   return heatNumber === undefined
-    ? setBarCertificate(address, { ...asked, millCertificationId }, certifying)
-    : readHeat(address, { ...asked, heatNumber }, findOfHeat(services), certifying)
+    ? setBarCertificate(address, { ...reasons, millCertificationId }, certifying)
+    : readHeat(address, { ...reasons, heatNumber }, findOfHeat(services), certifying)
 }
 
 function findOfHeat({ reader }: Services): FindOfHeat {

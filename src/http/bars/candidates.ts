@@ -70,13 +70,13 @@ function listCandidates(): Route {
       const { params, headers } = exchange
       const { companyId, barId } = params as PathParams<typeof declaration.path>
       await waitUntilReached(services, judgedFrom, headers['min-position'])
-      const { value: found, position } = await toDecide(services.reader, companyId).read(
+      const { value: answer, position } = await toDecide(services.reader, companyId).read(
         judgedFrom,
         (reading) => findCandidates(reading, { companyId, barId }),
       )
-      if (!found) throw notFound('bar-not-found', barId)
-      const bytes = Buffer.from(JSON.stringify(found.candidates))
-      await sendRead(exchange, { bytes, etag: etagOfBody(bytes), position, truncated: found.truncated })
+      if (!answer) throw notFound('bar-not-found', barId)
+      const bytes = Buffer.from(JSON.stringify(answer.candidates))
+      await sendRead(exchange, { bytes, etag: etagOfBody(bytes), position, truncated: answer.truncated })
     },
   }
 }
@@ -95,7 +95,7 @@ interface FoundCandidates {
 }
 
 interface Ranked {
-  readonly found: CandidateFacts
+  readonly candidate: CandidateFacts
   /** The facts of the bar with this certificate. */
   readonly facts: VerdictFacts
   readonly rank: CandidateRank
@@ -114,24 +114,24 @@ export async function findCandidates(
   const listPlaces = (most: number) =>
     reading.query<CandidatePlace>(listCandidatePlaces(reading, companyId, search, most))
   const ranked: Ranked[] = []
-  const isEnoughWith = (found: readonly CandidateFacts[], some: readonly CandidatePlace[]) => {
-    ranked.push(...rankAll(facts, found, some))
+  const isEnoughWith = (candidates: readonly CandidateFacts[], some: readonly CandidatePlace[]) => {
+    ranked.push(...rankAll(facts, candidates, some))
     return isEnough(ranked, some.at(-1)!)
   }
   async function* factsOf(places: readonly CandidatePlace[]) {
     for (let n = 0; n < places.length; n += largePortion) {
       const some = places.slice(n, n + largePortion)
       const query = findCandidateFacts(reading, companyId, some, testsCount)
-      yield { some, found: await reading.query<CandidateFacts>(query) }
+      yield { some, candidates: await reading.query<CandidateFacts>(query) }
     }
   }
   const first = await listPlaces(portion)
-  for await (const { found, some } of factsOf(first))
-    if (isEnoughWith(found, some)) return listInOrder(ranked, true)
+  for await (const { candidates, some } of factsOf(first))
+    if (isEnoughWith(candidates, some)) return listInOrder(ranked, true)
   if (first.length < portion) return listInOrder(ranked, false)
   const places = await listPlaces(mostJudged + 1)
-  for await (const { found, some } of readAhead(factsOf(places.slice(portion, mostJudged))))
-    if (isEnoughWith(found, some)) return listInOrder(ranked, true)
+  for await (const { candidates, some } of readAhead(factsOf(places.slice(portion, mostJudged))))
+    if (isEnoughWith(candidates, some)) return listInOrder(ranked, true)
   return listInOrder(ranked, places.length > mostJudged)
 }
 
@@ -140,11 +140,11 @@ function rankAll(
   candidates: readonly CandidateFacts[],
   places: readonly CandidatePlace[],
 ): Ranked[] {
-  return candidates.flatMap((found, n) => {
-    const { sameHeat } = found
-    const facts = factsWith(bar, { certificate: found, sameHeat })
+  return candidates.flatMap((candidate, n) => {
+    const { sameHeat } = candidate
+    const facts = factsWith(bar, { certificate: candidate, sameHeat })
     const rank = rankOf(facts, places[n]!.isExact)
-    return rank === undefined ? [] : [{ found, facts, rank }]
+    return rank === undefined ? [] : [{ candidate, facts, rank }]
   })
 }
 
@@ -157,15 +157,16 @@ function isEnough(ranked: readonly Ranked[], { isExact }: CandidatePlace): boole
 function listInOrder(ranked: readonly Ranked[], truncated: boolean): FoundCandidates {
   const inOrder = ranked.toSorted(
     (one, other) =>
-      one.rank - other.rank || Date.parse(other.found.registeredAt) - Date.parse(one.found.registeredAt),
+      one.rank - other.rank ||
+      Date.parse(other.candidate.registeredAt) - Date.parse(one.candidate.registeredAt),
   )
   const candidates = inOrder.slice(0, mostListed).map(candidateOf)
   return { candidates, truncated: truncated || ranked.length > mostListed }
 }
 
-function candidateOf({ found, facts }: Ranked): Candidate {
+function candidateOf({ candidate, facts }: Ranked): Candidate {
   const { millCertificationId, certificateNumber, heatNumber, manufacturer, grade, profile, thicknessMm } =
-    found
+    candidate
   const { findings } = judge(facts)
   return {
     millCertificationId,

@@ -38,7 +38,7 @@ const query = z.strictObject({
   }),
   copies: limitParameter('How many of each label.', 1),
 })
-type Asked = z.output<typeof query>
+type LabelsQuery = z.output<typeof query>
 
 const declaration = {
   tag: 'Production plan bars',
@@ -67,16 +67,16 @@ const labelsRoute: Route = {
   async answer(exchange, services) {
     const { req, res, params } = exchange
     const { companyId } = params as PathParams<typeof declaration.path>
-    const asked = exchange.query as Asked
-    const named = namedIn(asked)
+    const wanted = exchange.query as LabelsQuery
+    const named = namedIn(wanted)
     await waitUntilReached(services, labelledFrom, exchange.headers['min-position'])
     const sawUrl = `${baseUrlOf(req, services.publicUrl)}/portal/c/${companyId}/saw`
     const { value, position } = await services.reader.read(labelledFrom, (reading) =>
-      labelsOf(reading, { companyId, ...asked }, sawUrl),
+      labelsOf(reading, { companyId, ...wanted }, sawUrl),
     )
     await exchange.requireAccess()
     if (value.length === 0) throw invalid([faultOf(named, 'unknown-record', 'has nothing to put on a label')])
-    const { copies = 1 } = asked
+    const { copies = 1 } = wanted
     const count = copies * value.length
     if (count > mostLabels)
       throw invalid([
@@ -91,7 +91,7 @@ const labelsRoute: Route = {
     // The same records give the same bytes, whenever they are printed.
     const pdf = openPdf({ title: 'Labels', author: 'Heatmark', at: new Date(0) })
     // A thousand labels take a second of the processor.
-    await services.checks.run(exchange.caller!.id, writingLabels(pdf, asked.paper, labels))
+    await services.checks.run(exchange.caller!.id, writingLabels(pdf, wanted.paper, labels))
     pdf.end()
     await send(res, { status: 200, headers, body: await buffer(pdf) })
   },
@@ -100,7 +100,7 @@ const labelsRoute: Route = {
 export const labelRoutes: Route[] = [labelsRoute]
 
 /** @throws Refusal 400 unless the request names what gets labels, in one way */
-function namedIn({ millCertificationId, planId, barId }: Asked): string {
+function namedIn({ millCertificationId, planId, barId }: LabelsQuery): string {
   const [first, other] = Object.entries({ millCertificationId, planId, barId }).flatMap(([name, value]) =>
     value === undefined ? [] : name,
   )
@@ -117,7 +117,7 @@ function faultOf(parameter: string, code: Fault['code'], message: string): Fault
 
 async function labelsOf(
   reading: Reading,
-  { companyId, millCertificationId, planId, barId, of }: Asked & { readonly companyId: string },
+  { companyId, millCertificationId, planId, barId, of }: LabelsQuery & { readonly companyId: string },
   sawUrl: string,
 ): Promise<readonly Label[]> {
   if (millCertificationId !== undefined) {

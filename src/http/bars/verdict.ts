@@ -30,18 +30,18 @@ export const verdictRoutes: Route[] = [
     find: (snapshot, { params, query }) =>
       findVerdictFacts(snapshot, { ...params, tried: query.millCertificationId ?? null }),
     missing: { code: 'bar-not-found', id: 'barId' },
-    present: (found: FoundFacts) => ({
-      ...judge(factsOf(found)),
+    present: (facts: FoundFacts) => ({
+      ...judge(factsOf(facts)),
       judgedBy,
-      keptAtApproval: found.keptJudgement,
+      keptAtApproval: facts.keptJudgement,
     }),
     record: barVerdict,
   }),
 ]
 
 /** @throws Refusal 400 when the certificate that is tried does not exist */
-function factsOf(found: FoundFacts): VerdictFacts {
-  const { tried, certificate } = found
+function factsOf(facts: FoundFacts): VerdictFacts {
+  const { tried, certificate } = facts
   if (tried !== null && !certificate)
     throw invalid([
       {
@@ -52,5 +52,5 @@ function factsOf(found: FoundFacts): VerdictFacts {
         record: { millCertificationId: tried },
       },
     ])
-  return completeFacts(found)
+  return completeFacts(facts)
 }

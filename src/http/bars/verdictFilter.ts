@@ -39,9 +39,9 @@ async function judgeOpenBars(
   const isComplete = (await reading.lack(companyId)) === undefined
   const barIds: string[] = []
   const portions = openBarsOf(reading, companyId, word === 'stop' ? ['Started'] : undefined)
-  for await (const { bars, found } of portions) {
-    const verdictOn = isComplete ? judgeBars(factsOfListed(bars, found)) : undefined
-    const certificates = new Set(found.certificates.map((one) => one.millCertificationId))
+  for await (const { bars, facts } of portions) {
+    const verdictOn = isComplete ? judgeBars(factsOfListed(bars, facts)) : undefined
+    const certificates = new Set(facts.certificates.map((one) => one.millCertificationId))
     for (const { barId, status, millCertificationId } of bars) {
       const hasCertificate = certificates.has(millCertificationId ?? '')
       const findings = verdictOn?.get(barId)?.findings

@@ -65,9 +65,10 @@ export const certificateRoutes: Route[] = [
     inclusions: { findings: certificateFindings },
     hasAsOf: true,
     reads: [certificates, tags],
-    rows: (snapshot, { params, asked }, page) =>
-      filteredList(listFor(asked), snapshot, { ...params, asked }, page),
-    count: (snapshot, { params, asked }) => countOf(listFor(asked), snapshot, { ...params, asked }),
+    rows: (snapshot, { params, filterValues }, page) =>
+      filteredList(listFor(filterValues), snapshot, { ...params, filterValues }, page),
+    count: (snapshot, { params, filterValues }) =>
+      countOf(listFor(filterValues), snapshot, { ...params, filterValues }),
     sortKey: z.tuple([z.string(), z.string(), uuid]),
     item: certificate,
     namedKeys: { chemistry: usualElements },

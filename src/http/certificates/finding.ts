@@ -24,9 +24,9 @@ function isKey(sent: string): boolean {
 }
 
 function refuseRepeated(keys: readonly string[], context: z.RefinementCtx): void {
-  const known = new Set<string>()
+  const earlier = new Set<string>()
   for (const [index, key] of keys.entries()) {
-    if (known.has(key))
+    if (earlier.has(key))
       context.addIssue({
         code: 'custom',
         path: [index],
@@ -34,6 +34,6 @@ function refuseRepeated(keys: readonly string[], context: z.RefinementCtx): void
         params: { fault: 'not-unique' },
         message: 'must be unique',
       })
-    known.add(key)
+    earlier.add(key)
   }
 }

@@ -23,10 +23,10 @@ export const certificateFindings: Inclusion = {
     const ids = listed.map(({ millCertificationId }) => millCertificationId)
     const hidden = await hiddenFindings(reading, companyId!)
     const query = findFactsOfCertificates(reading, companyId!, ids)
-    const [found] = await reading.query<FoundFactsOfCertificates>(query)
-    const policy = found!.policy ?? defaultReleasePolicy
+    const [facts] = await reading.query<FoundFactsOfCertificates>(query)
+    const policy = facts!.policy ?? defaultReleasePolicy
     const findingsOf = new Map(
-      found!.certificates.map(({ sameHeat, ...certificate }) => [
+      facts!.certificates.map(({ sameHeat, ...certificate }) => [
         certificate.millCertificationId,
         judgeCertificate(certificate, { sameHeat, policy }),
       ]),
@@ -40,8 +40,8 @@ export const orderFindings: Inclusion = {
   reads: [releasePolicies],
   async members(reading, { companyId }, listed: readonly OrderByItself[]) {
     const query = { text: `SELECT ${policyOf(reading)} AS policy`, values: [companyId] }
-    const [found] = await reading.query<FoundReleasePolicy>(query)
-    const policy = found!.policy ?? defaultReleasePolicy
+    const [facts] = await reading.query<FoundReleasePolicy>(query)
+    const policy = facts!.policy ?? defaultReleasePolicy
     const hidden = await hiddenFindings(reading, companyId!)
     return listed.map((order) => ({ findings: judgeOrder(order, policy), ...hidden }))
   },

@@ -128,20 +128,28 @@ function getRecall(): Route {
     problems: ['too-many-large-reads', 'facts-incomplete'],
     async answer(exchange, services) {
       const { companyId } = exchange.params as PathParams<typeof declaration.path>
-      const asked = exchange.query as z.output<typeof query>
-      requireOne(asked)
+      const recall = exchange.query as z.output<typeof query>
+      requireOne(recall)
       await waitUntilReached(services, recalledFrom, exchange.headers['min-position'])
       await services.reader.stream(companyId, recalledFrom, async (reading) => {
         await exchange.requireAccess()
         // Nobody would look for a piece that a recall leaves out.
         await requireComplete(reading, companyId)
-        const recalled = await recalledBy(reading, companyId, asked)
-        const found = await reading.query<RecalledCertificate>(listRecalledCertificates(reading, recalled))
-        if (asked.millCertificationId !== undefined && found.length === 0)
-          throw noSuchCertificate(asked.millCertificationId)
-        const remnants = await reading.query<RecalledRemnant>(listRecalledRemnants(reading, recalled, found))
+        const recalled = await recalledBy(reading, companyId, recall)
+        const certificates = await reading.query<RecalledCertificate>(
+          listRecalledCertificates(reading, recalled),
+        )
+        if (recall.millCertificationId !== undefined && certificates.length === 0)
+          throw noSuchCertificate(recall.millCertificationId)
+        const remnants = await reading.query<RecalledRemnant>(
+          listRecalledRemnants(reading, recalled, certificates),
+        )
         const similar = await reading.query<SimilarHeat>(listSimilarHeats(reading, recalled))
-        await streamText(exchange.res, reading, recallParts(reading, recalled, found, remnants, similar))
+        await streamText(
+          exchange.res,
+          reading,
+          recallParts(reading, recalled, certificates, remnants, similar),
+        )
       })
     },
   }
@@ -149,11 +157,11 @@ function getRecall(): Route {
 
 export const recallRoutes: Route[] = [getRecall()]
 
-type Asked = z.output<typeof query>
+type Recall = z.output<typeof query>
 
 /** @throws Refusal 400 unless the request names what to recall, in one way */
-function requireOne({ manufacturer: _, ...asked }: Asked): void {
-  const [first, other] = Object.keys(asked)
+function requireOne({ manufacturer: _, ...recall }: Recall): void {
+  const [first, other] = Object.keys(recall)
   if (first === undefined)
     throw invalid([
       faultOf('millCertificationId', 'required', 'is required without heatNumber, pieceMark or deliveryNote'),
@@ -165,7 +173,7 @@ function requireOne({ manufacturer: _, ...asked }: Asked): void {
 async function recalledBy(
   reading: Reading,
   companyId: string,
-  { millCertificationId, heatNumber, pieceMark, deliveryNote, manufacturer }: Asked,
+  { millCertificationId, heatNumber, pieceMark, deliveryNote, manufacturer }: Recall,
 ): Promise<Recalled> {
   const named = [
     pieceMark !== undefined && listSteelOfPieces(reading, { companyId, pieceMarkKey: normalise(pieceMark) }),

@@ -82,10 +82,10 @@ export async function presentDecided(decided: CertificateRecord, reader?: Reader
   const { companyId, millCertificationId } = decided
   const read = await reader?.read(certificateJudgedFrom, async (snapshot) => {
     const query = findCertificate(snapshot, companyId, millCertificationId)
-    const [found] = await snapshot.query<FoundCertificate>(query)
-    return { found, hidden: await hiddenFindings(snapshot, companyId) }
+    const [certificate] = await snapshot.query<FoundCertificate>(query)
+    return { certificate, hidden: await hiddenFindings(snapshot, companyId) }
   })
-  const { found, hidden } = read?.value ?? {}
-  const { notJudged = [], stock = null, sameHeat = aloneInHeat, policy = null } = found ?? {}
+  const { certificate, hidden } = read?.value ?? {}
+  const { notJudged = [], stock = null, sameHeat = aloneInHeat, policy = null } = certificate ?? {}
   return { ...presentFound({ ...decided, notJudged, stock, sameHeat, policy }), ...hidden }
 }

@@ -114,9 +114,9 @@ const whoAmI: Route = {
 /** Return the newest name that a company of the key knows of its owner. */
 async function ownerName(reading: Reading, { id }: Caller, snapshot: readonly Membership[]): Promise<string> {
   const companyIds = snapshot.map(({ companyId }) => companyId)
-  const [known] = await reading.query<KnownName>(findKnownName(reading, id, companyIds))
-  const isErased = known!.erasures > 0 && known!.erasures === companyIds.length
-  return known!.name ?? (isErased ? erasedName : id)
+  const [person] = await reading.query<KnownName>(findKnownName(reading, id, companyIds))
+  const isErased = person!.erasures > 0 && person!.erasures === companyIds.length
+  return person!.name ?? (isErased ? erasedName : id)
 }
 
 export const meRoutes: Route[] = [

@@ -22,8 +22,8 @@ export const runRoutes: Route[] = [
     description: `A run is listed for ${keptDays} days. What it has made stays.`,
     alwaysRead: true,
     filters: runFilters,
-    rows: (snapshot, { params: { companyId }, asked }, page) =>
-      listCompanyRuns(snapshot, { companyId, asked }, page),
+    rows: (snapshot, { params: { companyId }, filterValues }, page) =>
+      listCompanyRuns(snapshot, { companyId, filterValues }, page),
     sortKey: z.tuple([sortedAt, uuid]),
     item: companyRun,
   }),

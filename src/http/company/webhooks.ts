@@ -130,7 +130,7 @@ const all = '/api/company/{companyId}/webhooks'
 const one = `${all}/{webhookId}` as const
 const administering = { tag: 'Webhooks', access: { company: 'administer' } } as const
 const small = { maxBodyBytes: maxSmallBodyBytes } as const
-const found = {
+const webhookRecord = {
   reads: [webhooks],
   missing: { code: 'webhook-not-found', id: 'webhookId' },
 } as const
@@ -168,7 +168,7 @@ export const webhookRoutes: Route[] = [
   }),
   recordRoute({
     ...administering,
-    ...found,
+    ...webhookRecord,
     path: one,
     operationId: 'getWebhook',
     summary: 'Read one webhook',
@@ -239,7 +239,7 @@ export const webhookRoutes: Route[] = [
     operationId: 'listWebhookAttempts',
     summary: 'List the requests of the last 30 days, most recent first',
     reads: [webhooks],
-    within: { find: (snapshot, { params }) => findWebhook(snapshot, params), missing: found.missing },
+    within: { find: (snapshot, { params }) => findWebhook(snapshot, params), missing: webhookRecord.missing },
     rows: (snapshot, { params }, page) => listAttempts(snapshot, params, page),
     alwaysRead: true,
     sortKey: z.tuple([z.number()]),

@@ -93,7 +93,7 @@ export const deliveryRoutes: Route[] = [
     reads: deliveriesReadFrom,
     filters: deliveryFilters,
     rows: (snapshot, { params: { companyId }, query }, page) =>
-      listDeliveries(snapshot, { companyId, asked: query }, page),
+      listDeliveries(snapshot, { companyId, filterValues: query }, page),
     sortKey: z.tuple([z.int()]),
     item: listedDelivery,
   }),

@@ -10,10 +10,10 @@ import { requireKind } from './kindAccess.ts'
 
 export async function answerImport(exchange: Exchange, services: Services): Promise<void> {
   const { companyId, importId } = exchange.params as { companyId: string; importId: string }
-  const found = await services.imports.find(companyId, importId)
-  if (!found) throw notFound('import-not-found', importId)
-  await requireKind(exchange, found.kind)
-  await answerProposal(found, exchange, services)
+  const proposal = await services.imports.find(companyId, importId)
+  if (!proposal) throw notFound('import-not-found', importId)
+  await requireKind(exchange, proposal.kind)
+  await answerProposal(proposal, exchange, services)
 }
 
 /**

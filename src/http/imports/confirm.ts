@@ -25,17 +25,17 @@ export async function answerConfirmation(exchange: Exchange, services: Services)
   const { req, params, body, caller } = exchange
   const { companyId, importId } = params as { companyId: string; importId: string }
   refuseKey(req.headers)
-  const { decisions = [], proposal: asked } = body as z.output<typeof confirmation>
+  const { decisions = [], proposal: proposalHash } = body as z.output<typeof confirmation>
   const row = await services.imports.find(companyId, importId)
   if (!row) throw notFound('import-not-found', importId)
   await requireKind(exchange, row.kind)
   const asConfirmed = createHash('sha256')
-    .update(JSON.stringify([asked, decisions, caller!.id]))
+    .update(JSON.stringify([proposalHash, decisions, caller!.id]))
     .digest('hex')
   // The same confirmation of the same caller goes on where it broke off: its own records have changed the proposal.
   if (row.confirmed !== asConfirmed) {
     const { hash, rows } = await proposalOf(row, exchange, services)
-    if (hash !== asked) throw hasChanged()
+    if (hash !== proposalHash) throw hasChanged()
     const dryRun = importRuns[row.kind](exchange, services, true, row.sha256)
     await refuseUnknown(decisions, rows, dryRun).finally(dryRun.end)
     const noted = { before: row.confirmed, now: asConfirmed }
@@ -53,8 +53,8 @@ async function sizeOfOriginal(
 ): Promise<number> {
   const objects = await documents.objects()
   for (const key of keysOfImport({ companyId, importId, sha256 })) {
-    const found = await objects.head(key)
-    if (found) return found.bytes
+    const object = await objects.head(key)
+    if (object) return object.bytes
   }
   throw new Failure('objects-unavailable', `the file of the import ${importId} is missing`)
 }

@@ -189,9 +189,9 @@ export const operationRoutes: Route[] = [
     responses: { 200: { description: 'The last known state of the run.', schema: run } },
     problems: ['run-not-found'],
     async answer({ res, params }, { operations }) {
-      const found = await operations.find(params.runId!)
-      if (!found) throw new Problem('run-not-found', `There is no run ${params.runId}.`)
-      await send(res, { status: 200, headers: fresh, body: found })
+      const state = await operations.find(params.runId!)
+      if (!state) throw new Problem('run-not-found', `There is no run ${params.runId}.`)
+      await send(res, { status: 200, headers: fresh, body: state })
     },
   },
 ]

@@ -116,13 +116,13 @@ async function refuseUnknown(
   const { companyId, orderId } = order
   await reader.read([orders, production], async (snapshot) => {
     const reading = past?.of(snapshot) ?? snapshot
-    const [known] = await reading.query(findEntrySubject(reading, 'order', { companyId, subjectId: orderId }))
-    if (!known) throw notFound('order-not-found', orderId)
+    const [order] = await reading.query(findEntrySubject(reading, 'order', { companyId, subjectId: orderId }))
+    if (!order) throw notFound('order-not-found', orderId)
   })
   if (cutIds.length === 0) return
-  const known = new Set((await findCutsOfOrder(reader, order, cutIds)).map(({ cutId }) => cutId))
+  const cutsOfOrder = new Set((await findCutsOfOrder(reader, order, cutIds)).map(({ cutId }) => cutId))
   const faults = cutIds.flatMap((cutId, index): Fault[] => {
-    if (known.has(cutId)) return []
+    if (cutsOfOrder.has(cutId)) return []
     const message = `The order has no cut ${cutId}.`
     return [{ path: `/cutIds/${index}`, code: 'unknown-record', message, record: { cutId } }]
   })

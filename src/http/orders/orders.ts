@@ -108,9 +108,9 @@ export const orderRoutes: Route[] = [
     inclusions: { findings: orderFindings },
     hasAsOf: true,
     reads: [orders, tags, production],
-    rows: (snapshot, { params, asked }, page) =>
-      filteredList(orderList, snapshot, { ...params, asked }, page),
-    count: (snapshot, { params, asked }) => countOf(orderList, snapshot, { ...params, asked }),
+    rows: (snapshot, { params, filterValues }, page) =>
+      filteredList(orderList, snapshot, { ...params, filterValues }, page),
+    count: (snapshot, { params, filterValues }) => countOf(orderList, snapshot, { ...params, filterValues }),
     sortKey: z.tuple([z.string(), uuid]),
     item: order,
   }),
@@ -206,9 +206,9 @@ function lookBeside({ companyId, orderId }: DecidedOrder) {
     const progress = await snapshot.query<LineItemProgress>(
       listLineItemProgress(snapshot, companyId, orderId),
     )
-    const [found] = await snapshot.query<FoundReleasePolicy>(findReleasePolicy(snapshot, companyId))
+    const [row] = await snapshot.query<FoundReleasePolicy>(findReleasePolicy(snapshot, companyId))
     const hidden = await hiddenFindings(snapshot, companyId)
-    return { progress, policy: found?.policy ?? null, hidden }
+    return { progress, policy: row?.policy ?? null, hidden }
   }
 }
 

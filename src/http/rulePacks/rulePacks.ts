@@ -134,12 +134,12 @@ export const rulePackRoutes: Route[] = [
     summary: 'Read one version of a rule pack',
     params: { ...params, version: plainText(100) },
     reads: [rulePacks],
-    find: (snapshot, { params: { companyId, rulePackId, version: asked } }, { rules }) => {
+    find: (snapshot, { params: { companyId, rulePackId, version: versionText } }, { rules }) => {
       // No version is 0.
-      const version = /^\d{1,9}$/.test(asked) ? Number(asked) : 0
-      const found = rules.find(rulePackId, version)
+      const version = /^\d{1,9}$/.test(versionText) ? Number(versionText) : 0
+      const pack = rules.find(rulePackId, version)
       const document = rules.documentOf(rulePackId, version)
-      const shipped = found && document && { name: found.name, hash: found.hash, document }
+      const shipped = pack && document && { name: pack.name, hash: pack.hash, document }
       return findRulePackVersion(snapshot, { companyId, rulePackId, version, shipped })
     },
     missing: { code: 'rule-pack-not-found', id: 'rulePackId' },

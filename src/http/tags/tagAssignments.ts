@@ -35,8 +35,8 @@ export function tagAssignmentRoutes(family: Family): Route[] {
       filters: assignmentFilters,
       hasAsOf: true,
       reads: [tags],
-      rows: (snapshot, { params: { companyId }, asked }, page) =>
-        listAssignments(snapshot, { companyId, family, ...asked }, page),
+      rows: (snapshot, { params: { companyId }, filterValues }, page) =>
+        listAssignments(snapshot, { companyId, family, ...filterValues }, page),
       sortKey: inAssignmentOrder,
       item: assignment,
     }),

@@ -65,11 +65,11 @@ export const runFilters = {
 /** The runs of a company that match the filters, oldest first. */
 export async function listCompanyRuns(
   reading: Reading,
-  { companyId, asked }: { readonly companyId: string; readonly asked: FilterValues },
+  { companyId, filterValues }: { readonly companyId: string; readonly filterValues: FilterValues },
   page?: Page,
 ): Promise<ListQuery> {
   const sql = binder({ reading, companyId, row: 'r' }, [reading.storeId, companyId])
-  const where = [ofStore.where, ...(await matchesOf(sql, wantedOf(runFilters, asked)))].join(' AND ')
+  const where = [ofStore.where, ...(await matchesOf(sql, wantedOf(runFilters, filterValues)))].join(' AND ')
   const order = ['r.created_at', 'r.run_id']
   return listQuery({ select: fields, from: ofStore.from, where, values: sql.values, order }, page)
 }

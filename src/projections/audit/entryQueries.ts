@@ -86,11 +86,11 @@ export const trailReads = [
 /** Every event of the company that matches the filters, most recent first. */
 export async function listTrail(
   reading: Reading,
-  { companyId, asked }: { readonly companyId: string; readonly asked: FilterValues },
+  { companyId, filterValues }: { readonly companyId: string; readonly filterValues: FilterValues },
   page?: Page,
 ): Promise<ListQuery> {
   const sql = binder({ reading, companyId, row: 'e' }, [companyId])
-  const conditions = await matchesOf(sql, wantedOf(trailFilters, asked))
+  const conditions = await matchesOf(sql, wantedOf(trailFilters, filterValues))
   return listQuery(
     {
       select: entryFields(reading, labelOf(reading)),

@@ -98,15 +98,15 @@ export async function* openBarsOf(
   reading: Reading,
   companyId: string,
   statuses: readonly OpenBar['status'][] = openStatuses,
-): AsyncIterable<{ readonly bars: readonly OpenBar[]; readonly found: FoundFactsOfBars }> {
-  const asked = { status: statuses }
+): AsyncIterable<{ readonly bars: readonly OpenBar[]; readonly facts: FoundFactsOfBars }> {
+  const filterValues = { status: statuses }
   let after: SortKey | undefined
   for (;;) {
-    const page = await filteredList(barList, reading, { companyId, asked }, { limit: portion, after })
+    const page = await filteredList(barList, reading, { companyId, filterValues }, { limit: portion, after })
     const bars = await reading.query<OpenBar>(page)
     if (bars.length === 0) return
-    const [found] = await reading.query<FoundFactsOfBars>(findFactsOfBars(reading, companyId, bars))
-    yield { bars, found: found! }
+    const [facts] = await reading.query<FoundFactsOfBars>(findFactsOfBars(reading, companyId, bars))
+    yield { bars, facts: facts! }
     if (bars.length < portion) return
     after = bars.at(-1)!.sortKey
   }

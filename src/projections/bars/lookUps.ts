@@ -33,12 +33,12 @@ async function findSameHeat(
   reader: Pick<Reader, 'read'>,
   certificate: AddressOfCertificate,
 ): Promise<SameHeat> {
-  const found = await findOf<SameHeat>(reader, certificate, {
+  const others = await findOf<SameHeat>(reader, certificate, {
     reads: [certificates, tags],
     select: 'others.heat',
     beside: (reading) => `(${sameHeat(reading, 'm')}) others`,
   })
-  return found ?? aloneInHeat
+  return others ?? aloneInHeat
 }
 
 /** Find the steel that is left of a certificate. */

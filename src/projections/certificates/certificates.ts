@@ -40,10 +40,10 @@ const tagged = {
     const { companyId, subjectId: millCertificationId } = data
     if (data.family !== 'millCert' || !tagsChanged({ data })) return
     const { gained, lost } = data.usage
-    const known = rows.certificate.get([companyId, millCertificationId])
+    const before = rows.certificate.get([companyId, millCertificationId])
     for (const tagId of lost) rows.certificateTag.delete([companyId, millCertificationId, tagId])
-    if (!known) return
-    const { heatKey } = known
+    if (!before) return
+    const { heatKey } = before
     for (const tagId of gained) rows.certificateTag.put({ companyId, millCertificationId, tagId, heatKey })
     rows.certificate.update([companyId, millCertificationId], ({ tagIds }) => ({
       tagIds: changeTagIds(tagIds, data.usage),
@@ -96,9 +96,9 @@ export const certificates = defineProjection<MillCertificateEvent>()({
       touches: ({ data }) => touches(data, Math.max(gradesIn(before(data)), gradesIn(data))),
       apply: (rows, event) => {
         const { companyId, millCertificationId, changes } = event.data
-        rows.certificate.update([companyId, millCertificationId], (known) => ({
+        rows.certificate.update([companyId, millCertificationId], (before) => ({
           ...factsOf(event),
-          status: statusAfterCorrection(known.status, changes),
+          status: statusAfterCorrection(before.status, changes),
         }))
         putGrades(rows, event.data, gradesIn(before(event.data)))
       },
@@ -188,7 +188,7 @@ function before({ changes, ...facts }: MillCertificateCorrected['data']): Facts 
   return { ...facts, ...Object.fromEntries(changes.map(({ field, from }) => [field, from])) }
 }
 
-function putGrades(rows: Rows<typeof tables>, data: Facts, known: number): void {
+function putGrades(rows: Rows<typeof tables>, data: Facts, gradesBefore: number): void {
   const { companyId, millCertificationId } = data
   const registered = rows.certificate.get([companyId, millCertificationId])
   if (!registered) return
@@ -203,7 +203,7 @@ function putGrades(rows: Rows<typeof tables>, data: Facts, known: number): void 
       profileKey,
       registeredAt,
     })
-  for (let ordinal = steelKeys.length; ordinal < known; ordinal += 1)
+  for (let ordinal = steelKeys.length; ordinal < gradesBefore; ordinal += 1)
     rows.certificateGrade.delete([companyId, millCertificationId, ordinal])
 }
 

@@ -196,11 +196,11 @@ export const deliveryFilters = {
 /** The deliveries of a company, newest first. */
 export async function listDeliveries(
   reading: Reading,
-  { companyId, asked }: { readonly companyId: string; readonly asked: FilterValues },
+  { companyId, filterValues }: { readonly companyId: string; readonly filterValues: FilterValues },
   page?: Page,
 ): Promise<ListQuery> {
   const sql = binder({ reading, companyId, row: 'd' }, [companyId])
-  const conditions = await matchesOf(sql, wantedOf(deliveryFilters, asked))
+  const conditions = await matchesOf(sql, wantedOf(deliveryFilters, filterValues))
   return listQuery(
     {
       select: shownOf(reading),

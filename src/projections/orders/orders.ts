@@ -119,7 +119,7 @@ function rowOf({ data, metadata, revision }: Recorded<OrderRegistered | OrderCor
 
 /** A line item that is new is Open, because no bar was planned for it yet. */
 function putLineItems(rows: OrderRows, { companyId, orderId, lineItems }: Data): void {
-  const known = lineItems.filter((item) => rows.lineItem.get([companyId, orderId, item.lineItemId]))
+  const repeated = lineItems.filter((item) => rows.lineItem.get([companyId, orderId, item.lineItemId]))
   for (const item of lineItems)
     rows.lineItem.put({
       companyId,
@@ -128,7 +128,7 @@ function putLineItems(rows: OrderRows, { companyId, orderId, lineItems }: Data):
       ...pick(lineItemFields, item),
       pieceMarkKey: item.pieceMark === null ? null : normalise(item.pieceMark),
     })
-  countStatus(rows, { companyId, orderId }, 'Open', lineItems.length - known.length)
+  countStatus(rows, { companyId, orderId }, 'Open', lineItems.length - repeated.length)
 }
 
 type Named = { readonly orderId: string; readonly lineItemId: string }

@@ -149,7 +149,7 @@ export function listSimilarHeats(reading: Reading, { companyId, heatKeys, heatNe
 export function listRecalledRemnants(
   reading: Reading,
   { companyId, heatKeys, manufacturer }: Recalled,
-  found: readonly RecalledCertificate[],
+  certificates: readonly RecalledCertificate[],
 ): Query {
   const bar = reading.table(production, 'bar')
   return {
@@ -161,7 +161,7 @@ export function listRecalledRemnants(
         SELECT b.bar_id FROM remnant r JOIN ${bar} b ON b.company_id = $1 AND b.from_bar_id = r.bar_id
       )
       SELECT bar_id AS "barId" FROM remnant`,
-    values: [companyId, idsOf(found), heatKeys, manufacturer],
+    values: [companyId, idsOf(certificates), heatKeys, manufacturer],
   }
 }
 
@@ -181,13 +181,13 @@ function isOfSteel(reading: Reading, bar: string, manufacturer: string): string 
 export async function* recallParts(
   reading: StreamReading,
   { companyId, heatKeys, manufacturer }: Recalled,
-  found: readonly RecalledCertificate[],
+  certificates: readonly RecalledCertificate[],
   remnants: readonly RecalledRemnant[],
   similarHeats: readonly SimilarHeat[],
 ): AsyncIterable<string> {
-  const values = [companyId, idsOf(found), heatKeys, remnants.map(({ barId }) => barId), manufacturer]
+  const values = [companyId, idsOf(certificates), heatKeys, remnants.map(({ barId }) => barId), manufacturer]
   const listOf = (text: string) => members(reading, { text, values })
-  yield `{"certificates":${JSON.stringify(found)},"bars":[`
+  yield `{"certificates":${JSON.stringify(certificates)},"bars":[`
   yield* listOf(barsOf(reading))
   yield '],"lineItems":['
   yield* listOf(lineItemsOfBars(reading))
@@ -215,8 +215,8 @@ function deliveriesOf(reading: Reading): string {
     ORDER BY d.date, d.delivery_id`
 }
 
-function idsOf(found: readonly RecalledCertificate[]): readonly string[] {
-  return found.map((one) => one.millCertificationId)
+function idsOf(certificates: readonly RecalledCertificate[]): readonly string[] {
+  return certificates.map((one) => one.millCertificationId)
 }
 
 /** The rows of a query, each the text of a JSON object, as the members of an array. */

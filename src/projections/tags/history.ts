@@ -108,8 +108,8 @@ export const history = defineProjection<TagEvent | ManualAssignmentsReplaced | R
         const { version, matched, removed } = event.data
         const evidence = (ruleId: string): Change[] => {
           const match = matched.find((one) => one.ruleId === ruleId)
-          const seen = match && { clause: match.clause, values: valuesOf(match, event.data) }
-          return Object.entries({ rulePackVersion: version, ...seen }).map(([field, to]) => ({
+          const matchValues = match && { clause: match.clause, values: valuesOf(match, event.data) }
+          return Object.entries({ rulePackVersion: version, ...matchValues }).map(([field, to]) => ({
             field,
             from: null,
             to,

@@ -19,13 +19,13 @@ export const tagIndex = `USING gin (${idsIn('tag_ids')})`
 export function tagFilters(family: Family) {
   // PostgreSQL has statistics of how many records have a tag, so the ids are found before the list is planned.
   const hasTag = async ({ reading, companyId, row, bind }: FilterSql, condition: string, value: unknown) => {
-    const found = await reading.query<{ tagId: string }>({
+    const matching = await reading.query<{ tagId: string }>({
       text: `SELECT t.tag_id AS "tagId" FROM ${reading.table(tags, 'tag')} t
         WHERE t.company_id = $1 AND t.family = '${family}' AND ${condition}`,
       values: [companyId, value],
     })
-    if (found.length === 0) return 'false'
-    return `${idsIn(`${row}.tag_ids`)} && ${bind(found.map(({ tagId }) => tagId))}::text[]`
+    if (matching.length === 0) return 'false'
+    return `${idsIn(`${row}.tag_ids`)} && ${bind(matching.map(({ tagId }) => tagId))}::text[]`
   }
   const own = sinceUpdate('Records whose values, tags or statuses have changed since then.')
   return {

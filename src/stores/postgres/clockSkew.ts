@@ -9,9 +9,9 @@ import type { Queries } from './postgres.ts'
  */
 export const tolerableSkewMs = 300_000
 
-/** A reading of another clock: `asked` and `heard` in milliseconds of this machine's clock. */
+/** A reading of another clock: `askedAt` and `heard` in milliseconds of this machine's clock. */
 export interface ClockReading {
-  readonly asked: number
+  readonly askedAt: number
   readonly heard: number
   /** Milliseconds since 1970. */
   readonly time: number
@@ -28,8 +28,8 @@ export interface Skew {
  * The other clock was read somewhere between the question and its answer, so the middle of the two is compared.
  * @param coarseMs the unit in which the other clock tells the time
  */
-export function skewOf({ asked, heard, time }: ClockReading, coarseMs = 0): Skew {
-  return { ms: time + coarseMs / 2 - (asked + heard) / 2, uncertainMs: (heard - asked + coarseMs) / 2 }
+export function skewOf({ askedAt, heard, time }: ClockReading, coarseMs = 0): Skew {
+  return { ms: time + coarseMs / 2 - (askedAt + heard) / 2, uncertainMs: (heard - askedAt + coarseMs) / 2 }
 }
 
 /** Whether the clocks surely differ by more than `mostMs`. */
@@ -42,7 +42,7 @@ export const postgresTimeSql = 'extract(epoch FROM clock_timestamp())::float8 * 
 
 /** @throws PostgresUnavailable */
 export async function readPostgresClock(postgres: Queries, now: () => Date): Promise<ClockReading> {
-  const asked = now().getTime()
+  const askedAt = now().getTime()
   const [row] = await postgres.query<{ ms: number }>(`SELECT ${postgresTimeSql} AS ms`, [])
-  return { asked, heard: now().getTime(), time: row!.ms }
+  return { askedAt, heard: now().getTime(), time: row!.ms }
 }

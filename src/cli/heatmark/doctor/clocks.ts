@@ -50,9 +50,9 @@ export function httpAddressOf(eventStoreUrl: string): string {
 }
 
 export async function eventStoreClock(eventStoreUrl: string, now: () => Date): Promise<Finding> {
-  const asked = now().getTime()
+  const askedAt = now().getTime()
   const date = await dateOf(httpAddressOf(eventStoreUrl)).catch(() => undefined)
-  return httpClock('the event store', date, { asked, heard: now().getTime() })
+  return httpClock('the event store', date, { askedAt, heard: now().getTime() })
 }
 
 function compare(of: string, skew: Skew, todo: string): Finding {

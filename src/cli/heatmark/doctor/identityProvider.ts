@@ -50,7 +50,7 @@ export async function checkProvider(address: NamedProvider | undefined, now: () 
   try {
     const inTime = answerInTime()
     const { keys: where } = await findEndpoints(address, inTime)
-    const asked = now().getTime()
+    const askedAt = now().getTime()
     const { content, date } = await fetchDocument(where, address.allowHttp, inTime)
     const heard = now().getTime()
     const keys = signingKeys(content)
@@ -58,7 +58,7 @@ export async function checkProvider(address: NamedProvider | undefined, now: () 
       return [problem(check, `${where} has no signing key`, 'publish the signing keys of the provider there')]
     return [
       ok(check, `${address.issuer}, ${keys.length} signing key${keys.length === 1 ? '' : 's'}`),
-      httpClock('the identity provider', date, { asked, heard }),
+      httpClock('the identity provider', date, { askedAt, heard }),
     ]
   } catch (error) {
     const { message, cause } = error as Error

@@ -94,12 +94,12 @@ function listOfLines<Line extends Readonly<Record<string, z.ZodType>>>(line: Lin
 function repeatedLineNumbers(body: unknown): Fault[] {
   const items = (body as { lineItems?: unknown } | null)?.lineItems
   if (!Array.isArray(items) || items.length > mostLineItems) return []
-  const seen = new Set<number>()
+  const numbers = new Set<number>()
   return items.flatMap((item, index) => {
     const number: unknown = item?.lineNumber
     if (typeof number !== 'number') return []
-    const again = seen.has(number)
-    seen.add(number)
+    const again = numbers.has(number)
+    numbers.add(number)
     const path = `/lineItems/${index}/lineNumber`
     return again ? [{ path, code: 'not-unique', message: 'must be unique' }] : []
   })

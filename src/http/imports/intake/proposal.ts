@@ -124,8 +124,8 @@ function refuseLine(
     code,
     message,
   }))
-  const known = new Set(own.map(({ path }) => path))
-  const errors = [...own, ...tried.filter(({ path }) => !known.has(path))]
+  const paths = new Set(own.map(({ path }) => path))
+  const errors = [...own, ...tried.filter(({ path }) => !paths.has(path))]
   return { line, status: 400, code: 'validation-failed', detail, errors }
 }
 
@@ -157,10 +157,10 @@ async function proposedRow(read: ReadRow, { answer, changes = [] }: RunOutcome):
 
 /** Return the fields that have a fault and no value, so that a person can give them one. */
 function missingIn({ values, undecided }: ReadRow, faults: readonly RowFault[]): readonly Undecided[] {
-  const known = new Set([...values, ...undecided].map(({ field }) => field))
+  const fields = new Set([...values, ...undecided].map(({ field }) => field))
   return faults.flatMap(({ field, at }) => {
-    if (field === undefined || known.has(field) || !isField(field)) return []
-    known.add(field)
+    if (field === undefined || fields.has(field) || !isField(field)) return []
+    fields.add(field)
     return [{ field, candidates: [], at }]
   })
 }

@@ -47,17 +47,17 @@ export async function proposalOf(
 ): Promise<Proposed> {
   const run = importRuns[kind](exchange, services, true, sha256)
   const hash = createHash('sha256')
-  const seen = { rows: new Set<number>(), notTaken: [] as NotTaken[] }
+  const checked = { rows: new Set<number>(), notTaken: [] as NotTaken[] }
   const rows = async function* () {
     for await (const row of readKeptRows(await services.documents.objects(), importId)) {
-      seen.rows.add(row.row)
-      seen.notTaken.push(...(row.notTaken ?? []))
+      checked.rows.add(row.row)
+      checked.notTaken.push(...(row.notTaken ?? []))
       yield row
     }
   }
   try {
     await keep(propose(rows(), run, hash))
-    return { ...seen, hash: hash.digest('hex') }
+    return { ...checked, hash: hash.digest('hex') }
   } catch (error) {
     throw refusalOf(error)
   } finally {

@@ -145,9 +145,9 @@ function wordingOfParameter(issue: Issue): string | undefined {
 }
 
 function unknownMember(path: readonly PropertyKey[], { place, unknown }: Telling, schema: z.ZodType): Fault {
-  const known =
+  const names =
     unknown === 'unknown-parameter' && 'shape' in schema ? Object.keys(schema.shape as object) : []
-  const others = known.length > 0 ? `: known are ${known.join(', ')}` : ''
+  const others = names.length > 0 ? `: known are ${names.join(', ')}` : ''
   return { ...place(path), code: unknown, message: `is not known here${others}` }
 }
 

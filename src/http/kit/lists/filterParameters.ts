@@ -23,8 +23,8 @@ export function readFilters(filters: Filters, query: Readonly<Record<string, unk
 }
 
 /** Identify the filters of a request, whatever their order; undefined when there are none. */
-export function fingerprintOf(asked: FilterValues): string | undefined {
-  const values = Object.entries(asked).sort(([a], [b]) => (a < b ? -1 : 1))
+export function fingerprintOf(filterValues: FilterValues): string | undefined {
+  const values = Object.entries(filterValues).sort(([a], [b]) => (a < b ? -1 : 1))
   if (values.length === 0) return undefined
   return createHash('sha256').update(JSON.stringify(values)).digest('base64url').slice(0, 16)
 }

@@ -24,15 +24,15 @@ import { type Inclusions, includedIn, includeParameter, withMembers } from './in
 import { nextLink, notACursor, ofOtherFilters, type PageParameters, pageParameters } from './page.ts'
 import { readOnce, readPage, readWhole } from './readList.ts'
 import { askedFilters, type SavedFilters, savedFiltersParameter } from './savedFilters.ts'
-import { type AskedList, type Row, streamList } from './streamList.ts'
+import { type ListRequest, type Row, streamList } from './streamList.ts'
 import {
-  type AskedTable,
   csvHeading,
   csvRows,
   nameTable,
   negotiateTable,
   separatorParameter,
   streamTable,
+  type TableRequest,
   tableBytes,
   tableTypes,
 } from './tableAnswer.ts'
@@ -75,7 +75,7 @@ export interface ListDeclaration<Path extends string, Query extends z.ZodObject>
 
 export interface ListInput<Path extends string, Query> extends Input<Path, Query, undefined> {
   /** The values of the filters. */
-  readonly asked: FilterValues
+  readonly filterValues: FilterValues
 }
 
 /** Declare a route that reads a list, or one page of it. */
@@ -121,11 +121,11 @@ export function listRoute<
       exchange.res.vary('Accept')
       await waitUntilReached(services, wanted.reads, exchange.headers['min-position'])
       const past = await resolveAsOf(exchange, services, wanted.reads)
-      const asked = past ? listAsOf(wanted, past) : wanted
+      const list = past ? listAsOf(wanted, past) : wanted
       const isOfProfile = exchange.query.profileId !== undefined && declaration.savedFilters !== undefined
       const alwaysRead = declaration.alwaysRead || past !== undefined || isOfProfile
       try {
-        await answerList(asked, exchange, services, { alwaysRead, table, past })
+        await answerList(list, exchange, services, { alwaysRead, table, past })
       } catch (error) {
         throw isForged(error, exchange) ? validationFailed([notACursor]) : error
       }
@@ -149,7 +149,7 @@ function wholeTable({ reads, hasAsOf = false, ...declaration }: AnyList): WholeT
     heading: () => csvHeading({ columns: columnsOf(item, namedKeys) }),
     async *portions(reading, companyId, services, after) {
       // No list of a company depends on its reader.
-      const input = { params: { companyId }, query: {}, asked: everything, body: undefined }
+      const input = { params: { companyId }, query: {}, filterValues: everything, body: undefined }
       const query = await rows(reading, input as unknown as Parameters<typeof rows>[1], { after }, services)
       const columns = columnsOf(item, namedKeys)
       for await (const some of reading.portions<Row>(query))
@@ -161,34 +161,42 @@ function wholeTable({ reads, hasAsOf = false, ...declaration }: AnyList): WholeT
 interface Manner {
   readonly alwaysRead: boolean
   /** Undefined: as JSON. */
-  readonly table: AskedTable | undefined
+  readonly table: TableRequest | undefined
   /** Undefined: the present. */
   readonly past: Past | undefined
 }
 
 async function answerList(
-  asked: AskedList,
+  request: ListRequest,
   exchange: Exchange,
   services: Services,
   { alwaysRead, table, past }: Manner,
 ): Promise<void> {
   const { req, res } = exchange
   const { limit, cursor } = exchange.query as PageParameters
-  const readAnew = () => (limit === undefined ? readWhole(asked, services) : readPage(asked, limit, services))
+  const readAnew = () =>
+    limit === undefined ? readWhole(request, services) : readPage(request, limit, services)
   // A list in another language is told from the bytes in memory.
   const coding = table || tellingFor(req) ? undefined : codingFor(req)
   const { value, position } =
-    cursor || alwaysRead ? await readAnew() : await readOnce(asked, exchange, services, { readAnew, coding })
+    cursor || alwaysRead
+      ? await readAnew()
+      : await readOnce(request, exchange, services, { readAnew, coding })
   if (table) nameTable(table, req, res)
   if (value === 'large')
-    return streamList(asked, exchange, services.reader, table && ((...parts) => streamTable(table, ...parts)))
+    return streamList(
+      request,
+      exchange,
+      services.reader,
+      table && ((...parts) => streamTable(table, ...parts)),
+    )
   const { next, ...list } = value
-  const after = next && nextLink(req.originalUrl, { after: next, filters: asked.filters }, past?.position)
+  const after = next && nextLink(req.originalUrl, { after: next, filters: request.filters }, past?.position)
   const answer = table ? await asTable(table, list) : list
   await sendRead(exchange, { ...answer, position, next: after })
 }
 
-async function asTable(table: AskedTable, { bytes }: SerialisedList): Promise<SerialisedList> {
+async function asTable(table: TableRequest, { bytes }: SerialisedList): Promise<SerialisedList> {
   const written = await tableBytes(table, JSON.parse(bytes.toString()))
   return { bytes: written, etag: etagOfBody(written) }
 }
@@ -205,15 +213,15 @@ function prepareList(
   declaration: AnyList,
   { params, query, principal }: Exchange,
   services: Services,
-  asked: FilterValues,
-): AskedList {
+  filterValues: FilterValues,
+): ListRequest {
   const { rows, within, filters = {} } = declaration
   const { cursor } = query as PageParameters
-  const fingerprint = fingerprintOf(asked)
+  const fingerprint = fingerprintOf(filterValues)
   if (cursor && cursor.filters !== fingerprint) throw validationFailed([ofOtherFilters])
-  const input = { params, query, asked, body: undefined, principal: principal! }
+  const input = { params, query, filterValues, body: undefined, principal: principal! }
   const included = includedIn(declaration.inclusions, query)
-  const consulted = wantedOf(filters, asked).map(({ filter }) => filter)
+  const consulted = wantedOf(filters, filterValues).map(({ filter }) => filter)
   return {
     companyId: params.companyId ?? '',
     reads: [...new Set([declaration, ...included, ...consulted].flatMap(({ reads = [] }) => reads))],
@@ -224,8 +232,8 @@ function prepareList(
     complete: (reading, rows) => withMembers(included, reading, params, rows, services),
     check: async (reading) => {
       if (!within) return
-      const [found] = await reading.query(within.find(reading, input))
-      if (!found) throw missingRecord(within.missing, params)
+      const [record] = await reading.query(within.find(reading, input))
+      if (!record) throw missingRecord(within.missing, params)
     },
   }
 }
@@ -239,17 +247,17 @@ async function countOf(
   if (count) return count(reading, input)
   const { text, values } = await rows(reading, input, undefined, services)
   const sql = `SELECT count(*)::integer AS count FROM (${text}) listed`
-  const [found] = await reading.query<{ count: number }>({ text: sql, values, isOnce: true })
-  return found!.count
+  const [row] = await reading.query<{ count: number }>({ text: sql, values, isOnce: true })
+  return row!.count
 }
 
-function listAsOf(asked: AskedList, past: Past): AskedList {
-  const { count } = asked
+function listAsOf(list: ListRequest, past: Past): ListRequest {
+  const { count } = list
   return {
-    ...asked,
+    ...list,
     ...(count && { count: (reading) => count(past.of(reading)) }),
-    rows: (reading, page) => asked.rows(past.of(reading), page),
-    complete: (reading, rows) => asked.complete(past.of(reading), rows),
-    check: (reading) => asked.check(past.of(reading)),
+    rows: (reading, page) => list.rows(past.of(reading), page),
+    complete: (reading, rows) => list.complete(past.of(reading), rows),
+    check: (reading) => list.check(past.of(reading)),
   }
 }

@@ -5,7 +5,7 @@ import { type Coding, compress, leastBytes } from '../routing/contentCoding.ts'
 import { etagOfBody } from '../routing/etags.ts'
 import type { Exchange } from '../routing/route.ts'
 import type { SerialisedList, Services } from '../services.ts'
-import { type AskedList, type Row, serialise } from './streamList.ts'
+import { type ListRequest, type Row, serialise } from './streamList.ts'
 
 /** Read a list, or one page of it, into memory. */
 
@@ -15,16 +15,16 @@ const maxListBytes = 4 * 1_048_576
 const maxPageBytes = 16 * 1_048_576
 
 export function readPage(
-  asked: AskedList,
+  list: ListRequest,
   limit: number,
   { reader }: Services,
 ): Promise<ReadValue<SerialisedList>> {
-  return reader.read(asked.reads, async (reading) => {
-    await asked.check(reading)
+  return reader.read(list.reads, async (reading) => {
+    await list.check(reading)
     // One row more than the limit shows whether there is a next page.
-    const query = await asked.rows(reading, { limit: limit + 1 })
+    const query = await list.rows(reading, { limit: limit + 1 })
     const portions = limit <= portionRows ? [await reading.query<Row>(query)] : reading.portions<Row>(query)
-    const total = await asked.count?.(reading)
+    const total = await list.count?.(reading)
     const parts: string[] = []
     const pageBefore = (next: SortKey | undefined) => ({ ...serialisedList(parts), next, total })
     let room = limit
@@ -34,7 +34,7 @@ export function readPage(
       if (room === 0 || bytes > maxPageBytes) return pageBefore(last?.sortKey)
       const page = rows.slice(0, room)
       if (page.length === 0) break
-      const part = serialise(await asked.complete(reading, page))
+      const part = serialise(await list.complete(reading, page))
       parts.push(part)
       bytes += Buffer.byteLength(part)
       room -= page.length
@@ -50,7 +50,7 @@ export function readPage(
  * the list, so that it is compressed once.
  */
 export function readOnce(
-  asked: AskedList,
+  list: ListRequest,
   { route, params, query: { separator: _, ...query } }: Exchange,
   services: Services,
   {
@@ -61,7 +61,7 @@ export function readOnce(
   const { companyId } = params
   if (companyId === undefined) return readAnew()
   const name = JSON.stringify([route.operationId, params, query])
-  const { reads } = asked
+  const { reads } = list
   const isWhole = JSON.stringify(query) === '{}'
   const lists = isWhole ? services.lists : services.filteredLists
   const asIs = () => lists.get({ companyId, name, reads }, readAnew)
@@ -79,15 +79,15 @@ async function compressedList(list: SerialisedList, coding: Coding): Promise<Ser
 
 /** Return the whole list, or `large` if it is too large to keep. */
 export function readWhole(
-  asked: AskedList,
+  list: ListRequest,
   { reader }: Services,
 ): Promise<ReadValue<SerialisedList | 'large'>> {
-  return reader.read(asked.reads, async (reading) => {
-    await asked.check(reading)
+  return reader.read(list.reads, async (reading) => {
+    await list.check(reading)
     const parts: string[] = []
     let bytes = 2
-    for await (const rows of portionsOf(asked, reading)) {
-      const part = serialise(await asked.complete(reading, rows))
+    for await (const rows of portionsOf(list, reading)) {
+      const part = serialise(await list.complete(reading, rows))
       bytes += Buffer.byteLength(part) + 1
       if (bytes > maxListBytes) return 'large'
       parts.push(part)
@@ -97,12 +97,12 @@ export function readWhole(
 }
 
 /** Most lists are one portion, which one query reads. Further portions are read as for a stream. */
-async function* portionsOf(asked: AskedList, reading: StreamReading): AsyncIterable<Row[]> {
-  const first = await reading.query<Row>(await asked.rows(reading, { limit: portionRows }))
+async function* portionsOf(list: ListRequest, reading: StreamReading): AsyncIterable<Row[]> {
+  const first = await reading.query<Row>(await list.rows(reading, { limit: portionRows }))
   if (first.length > 0) yield first
   const last = first.at(-1)
   if (!last || first.length < portionRows) return
-  yield* reading.portions<Row>(await asked.rows(reading, { after: last.sortKey }))
+  yield* reading.portions<Row>(await list.rows(reading, { after: last.sortKey }))
 }
 
 function serialisedList(parts: readonly string[]): SerialisedList {

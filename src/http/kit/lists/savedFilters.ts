@@ -41,8 +41,8 @@ export async function askedFilters(
   { params, query, headers }: Exchange,
   services: Services,
 ): Promise<FilterValues> {
-  const asked = readFilters(filters, query)
-  if (!savedFilters || query.profileId === undefined) return asked
+  const filterValues = readFilters(filters, query)
+  if (!savedFilters || query.profileId === undefined) return filterValues
   const { reads, find } = savedFilters
   await waitUntilReached(services, reads, headers['min-position'])
   const ids = { companyId: params.companyId!, profileId: String(query.profileId) }
@@ -52,13 +52,13 @@ export async function askedFilters(
   const [profile] = value
   if (!profile)
     throw validationFailed([{ ...noProfile, message: 'must name a filter profile of the company' }])
-  return { ...savedValues(withoutNames(filters, asked), profile.filters), ...asked }
+  return { ...savedValues(withoutNames(filters, filterValues), profile.filters), ...filterValues }
 }
 
 const noProfile = { ...parameter('profileId'), code: 'unknown-record' } as const
 
-function withoutNames(filters: Filters, asked: FilterValues): Filters {
-  return Object.fromEntries(Object.entries(filters).filter(([name]) => !(name in asked)))
+function withoutNames(filters: Filters, filterValues: FilterValues): Filters {
+  return Object.fromEntries(Object.entries(filters).filter(([name]) => !(name in filterValues)))
 }
 
 /** A profile may have members that this list does not filter by. They are ignored. */

@@ -10,7 +10,7 @@ import { tellingFor } from '../routing/contentLanguage.ts'
 import type { Exchange } from '../routing/route.ts'
 
 /** The list that one request reads. */
-export interface AskedList {
+export interface ListRequest {
   /** The company that owns the list; empty if none does. */
   readonly companyId: string
   readonly reads: readonly Named[]
@@ -54,28 +54,28 @@ type SendRows = (
  * reads. An error in mid-stream breaks the connection, so that a truncated list never looks complete.
  */
 export function streamList(
-  asked: AskedList,
+  list: ListRequest,
   { res, requireAccess }: Pick<Exchange, 'res' | 'requireAccess'>,
   reader: Reader,
   sendRows: SendRows = (to, reading, portions) =>
     streamText(to, reading, jsonOf(portions, tellingFor(to.req))),
 ): Promise<void> {
-  return reader.stream(asked.companyId, asked.reads, async (reading) => {
+  return reader.stream(list.companyId, list.reads, async (reading) => {
     // The request may have waited a long time for its turn.
     if (res.destroyed) return
     await requireAccess()
-    await asked.check(reading)
+    await list.check(reading)
     res.vary('Accept-Language')
-    await sendRows(res, reading, portionsOf(asked, reading, await asked.rows(reading)))
+    await sendRows(res, reading, portionsOf(list, reading, await list.rows(reading)))
   })
 }
 
 async function* portionsOf(
-  asked: AskedList,
+  list: ListRequest,
   reading: StreamReading,
   query: ListQuery,
 ): AsyncIterable<readonly Row[]> {
-  for await (const rows of reading.portions<Row>(query)) yield asked.complete(reading, rows)
+  for await (const rows of reading.portions<Row>(query)) yield list.complete(reading, rows)
 }
 
 async function* jsonOf(

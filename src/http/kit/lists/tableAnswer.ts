@@ -24,7 +24,7 @@ export const separatorParameter = {
   }),
 }
 
-export interface AskedTable {
+export interface TableRequest {
   readonly type: TableType
   readonly form: CsvForm
   readonly columns: readonly TableColumn[]
@@ -34,7 +34,7 @@ export interface AskedTable {
 export function negotiateTable(
   { req, query }: Exchange,
   columns: () => readonly TableColumn[],
-): AskedTable | undefined {
+): TableRequest | undefined {
   if (req.headers.accept === undefined) return undefined
   const type = new Negotiator(req).mediaType(['application/json', ...tableTypes])
   if (type !== 'text/csv' && type !== xlsxType) return undefined
@@ -45,7 +45,7 @@ export function negotiateTable(
 type Portions = AsyncIterable<readonly object[]>
 
 /** Return the whole table. */
-export async function tableBytes(table: AskedTable, records: readonly object[]): Promise<Buffer> {
+export async function tableBytes(table: TableRequest, records: readonly object[]): Promise<Buffer> {
   const portions = async function* () {
     yield records
   }
@@ -57,7 +57,7 @@ export async function tableBytes(table: AskedTable, records: readonly object[]):
 
 /** Send a table in portions, as fast as the client reads. An error in mid-stream breaks the connection. */
 export async function streamTable(
-  table: AskedTable,
+  table: TableRequest,
   res: Response,
   reading: { readonly position: number },
   portions: Portions,
@@ -82,13 +82,13 @@ export async function streamTable(
 }
 
 /** Name the kind of the answer, and the file that a browser makes of it. */
-export function nameTable({ type }: AskedTable, req: Request, res: Response): void {
+export function nameTable({ type }: TableRequest, req: Request, res: Response): void {
   const name = req.path.split('/').at(-1)
   res.setHeader('Content-Type', type === xlsxType ? type : csvType)
   res.setHeader('Content-Disposition', attachment(`${name}.${type === xlsxType ? 'xlsx' : 'csv'}`))
 }
 
-type CsvTable = Pick<AskedTable, 'columns'> & { readonly form?: CsvForm }
+type CsvTable = Pick<TableRequest, 'columns'> & { readonly form?: CsvForm }
 
 async function* csvOf(table: CsvTable, portions: Portions): AsyncIterable<string> {
   yield csvHeading(table)
@@ -104,7 +104,7 @@ export function csvRows({ columns, form }: CsvTable, records: readonly object[])
   return csvLines(cellsOf(columns, records), form)
 }
 
-function sheetOf({ columns }: AskedTable, portions: Portions): Readable {
+function sheetOf({ columns }: TableRequest, portions: Portions): Readable {
   const rows = async function* () {
     yield [headingsOf(columns)]
     for await (const records of portions) yield cellsOf(columns, records)

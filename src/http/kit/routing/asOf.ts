@@ -22,7 +22,7 @@ type AsOfValue = { readonly position: number } | { readonly time: string }
 
 const asOfFault = 'must be a position, or a time of RFC 3339 as in 2026-03-31T08:00:00Z'
 
-const asked = z.string().transform((given, context): AsOfValue => {
+const asOfText = z.string().transform((given, context): AsOfValue => {
   const position = /^(0|[1-9]\d{0,15})$/.test(given) ? Number(given) : Number.NaN
   if (Number.isSafeInteger(position)) return { position }
   const parsed = time.safeParse(given)
@@ -33,7 +33,7 @@ const asked = z.string().transform((given, context): AsOfValue => {
 
 /** The same value as a member `asOf` of a body, where a position may be a number. */
 export const asOfMember = z
-  .preprocess((given) => (typeof given === 'number' ? String(given) : given), asked)
+  .preprocess((given) => (typeof given === 'number' ? String(given) : given), asOfText)
   .optional()
   .meta({
     as: { type: ['string', 'integer'], examples: ['2026-03-31T08:00:00Z'] },
@@ -41,7 +41,7 @@ export const asOfMember = z
   })
 
 const parameters = {
-  asOf: asked.optional().meta({
+  asOf: asOfText.optional().meta({
     as: { type: 'string' },
     description:
       'Answer as it was then: a time (RFC 3339), or a position. A time stands for one event of the company: the last one that was recorded by then together with all events before it. Such an answer shows no change of later events, and its ETag cannot be used with If-Match. Its headers As-Of-Position and As-Of-Event name the last event of the company that it shows (0 before the first), and As-Of-Time is the earliest time that gives that event.',
@@ -83,13 +83,13 @@ export async function resolveAsOf(
   reads: readonly Named[],
   wanted: Wanted = { ...parameter('asOf'), asOf: (query as { readonly asOf?: AsOfValue }).asOf },
 ): Promise<Past | undefined> {
-  const { asOf: asked, ...place } = wanted
-  if (!asked) return undefined
+  const { asOf: wantedAsOf, ...place } = wanted
+  if (!wantedAsOf) return undefined
   const companyId = params.companyId!
   const last =
-    'position' in asked
-      ? await lastAt(services, companyId, asked.position, place)
-      : await lastOf(services, companyId, asked.time, place)
+    'position' in wantedAsOf
+      ? await lastAt(services, companyId, wantedAsOf.position, place)
+      : await lastOf(services, companyId, wantedAsOf.time, place)
   const position = last?.position ?? 0
   await waitUntilReached(services, reads, position)
   res.setHeader('As-Of-Position', position)
@@ -122,8 +122,8 @@ async function lastOf(
   const { eventStore, now } = services
   if (time > now().toISOString()) throw inTheFuture(place)
   const find = (reading: StreamReading) => findLastEventBy(reading, companyId, time)
-  const found = await look(services, find)
-  if (found.isOver) return found.last
+  const answer = await look(services, find)
+  if (answer.isOver) return answer.last
   // Events that the read model has not applied yet may count.
   await waitUntilReached(services, [log], (await eventStore.last())?.position)
   return (await look(services, find)).last

@@ -10,11 +10,11 @@ export function byteRangeIn(header: string, size: number): ByteRange | 'none' | 
   const specs = (set ?? '').split(',').flatMap((spec) => spec.trim() || [])
   const parts = specs.map((spec) => partIn(spec, size))
   if (parts.length === 0 || parts.includes(undefined)) return undefined
-  const found = parts.filter((part) => part !== undefined && part !== 'none')
-  if (found.length === 0) return 'none'
-  const [part] = found
+  const ranges = parts.filter((part) => part !== undefined && part !== 'none')
+  if (ranges.length === 0) return 'none'
+  const [part] = ranges
   // No header can name a part of an empty file.
-  return found.length === 1 && size > 0 ? part : undefined
+  return ranges.length === 1 && size > 0 ? part : undefined
 }
 
 function partIn(spec: string, size: number): ByteRange | 'none' | undefined {

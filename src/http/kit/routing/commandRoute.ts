@@ -123,16 +123,16 @@ async function answer<Path extends string, Answer, Query extends z.ZodObject, Bo
   const revokes = typeof declared === 'function' ? declared(query as z.output<Query>) : declared
   const input = { params, query, body, principal } as unknown as Input<Path, z.output<Query>, z.output<Body>>
   const useCase = declaration.command(input, services)
-  const asked = {
+  const context = {
     ...(await contextOf(declaration, exchange, services)),
     // A revocation has several steps, and must finish even when it ends the access of its own author.
     ...(isOfCompany(declaration) && !revokes && { requireAccess: exchange.requireAccess }),
   }
   if (dryRun && query.dryRun === 'true') {
-    const decided = await decideDry(useCase as Command<Answer>, asked, services)
+    const decided = await decideDry(useCase as Command<Answer>, context, services)
     return dryRun.send(decided, exchange, services)
   }
-  const outcome = await execute(useCase, asked, services)
+  const outcome = await execute(useCase, context, services)
   const isFollowed = revokes
     ? await untilInForce(revokes, outcome, services)
     : await waitUntilShown(useCase, outcome, services, prefersAsync(exchange.req.headers) ? 0 : undefined)

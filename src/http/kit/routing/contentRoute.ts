@@ -35,9 +35,9 @@ interface ContentDeclaration<Path extends string, Found extends File>
   readonly find: (reading: Reading, params: PathParams<Path>) => ListQuery
   readonly missing: Missing<Path>
   /** The key of the object that holds the bytes. */
-  readonly key: (found: Found) => string
+  readonly key: (content: Found) => string
   /** The permission that this file needs besides the access of the route, if any. */
-  readonly needs?: (found: Found) => Permission | undefined
+  readonly needs?: (content: Found) => Permission | undefined
 }
 
 /** Declare a route that answers a file as an attachment. */
@@ -70,9 +70,9 @@ export function contentRoute<const Path extends string, Found extends File>(
       const { req, res, params, headers } = exchange
       await waitUntilReached(services, reads, headers['min-position'])
       const { value: file, position } = await services.reader.read(reads, async (reading) => {
-        const [found] = await reading.query<Found>(find(reading, params as PathParams<Path>))
-        if (!found) throw missingRecord(missing as unknown as Missing<string>, params)
-        return found
+        const [content] = await reading.query<Found>(find(reading, params as PathParams<Path>))
+        if (!content) throw missingRecord(missing as unknown as Missing<string>, params)
+        return content
       })
       await exchange.requireAccess()
       const needed = needs?.(file)

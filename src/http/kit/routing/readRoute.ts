@@ -95,14 +95,14 @@ export function recordRoute<
         const hidden =
           whileLacking === 'noFindings' ? await hiddenFindings(snapshot, params.companyId!) : undefined
         const reading = past?.of(snapshot) ?? snapshot
-        const [found] = await reading.query<{ revision?: number | null }>(find(reading, input, services))
-        if (!found) throw missingRecord(missing, params)
-        return { row: found, hidden }
+        const [row] = await reading.query<{ revision?: number | null }>(find(reading, input, services))
+        if (!row) throw missingRecord(missing, params)
+        return { row, hidden }
       })
       const { row, hidden } = value
       const { revision, ...rest } = row
-      const found = showsRevision ? row : rest
-      const presented = present(found as never)
+      const record = showsRevision ? row : rest
+      const presented = present(record as never)
       const bytes = Buffer.from(JSON.stringify(hidden ? { ...presented, ...hidden } : presented))
       // A condition of a former record would be met by the present one of the same revision.
       const etag = revision == null || past ? etagOfBody(bytes) : etagOfRecord(revision, bytes)
@@ -149,20 +149,20 @@ export async function sendRead(
 ): Promise<void> {
   await requireAccess()
   res.vary('Accept-Language')
-  const told = coding ? bytes : toldFor(req, bytes)
-  const own = told === bytes ? etag : etagOfTold(etag)
-  const known = alreadyHas(req, own)
+  const body = coding ? bytes : toldFor(req, bytes)
+  const own = body === bytes ? etag : etagOfTold(etag)
+  const matched = alreadyHas(req, own)
   return send(res, {
-    status: known ? 304 : 200,
+    status: matched ? 304 : 200,
     headers: {
       'Cache-Control': cachingOf(req),
       'Read-Position': position,
-      ETag: known ?? own,
+      ETag: matched ?? own,
       Link: next,
       'Total-Count': total,
       Truncated: truncated ? 'true' : undefined,
     },
-    body: known ? undefined : told,
+    body: matched ? undefined : body,
     coding,
   })
 }

@@ -26,9 +26,9 @@ export function unnamedRevisions(ids: string): (body: unknown) => readonly Fault
   return (body) => {
     const { [ids]: named, revisions = {} } = (body ?? {}) as Readonly<Record<string, unknown>>
     if (!Array.isArray(named) || typeof revisions !== 'object' || revisions === null) return []
-    const known = new Set(named.map((one) => String(one).toLowerCase()))
+    const namedIds = new Set(named.map((one) => String(one).toLowerCase()))
     return Object.keys(revisions)
-      .filter((one) => !known.has(one.toLowerCase()))
+      .filter((one) => !namedIds.has(one.toLowerCase()))
       .slice(0, maxListedFaults)
       .map((one) => ({
         path: `/revisions${pointerStep(one)}`,

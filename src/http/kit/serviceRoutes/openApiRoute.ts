@@ -37,8 +37,8 @@ function codingsOf(whole: Buffer): InCoding {
   const byCoding = new Map<Coding, Promise<Buffer>>()
   return async (coding) => {
     if (!coding) return whole
-    const known = byCoding.get(coding) ?? compress(whole, coding)
-    byCoding.set(coding, known)
-    return known
+    const compressed = byCoding.get(coding) ?? compress(whole, coding)
+    byCoding.set(coding, compressed)
+    return compressed
   }
 }

@@ -210,6 +210,6 @@ function forgetOldRuns(postgres: Postgres): Promise<unknown> {
 
 /** Return the run as its process last reported it. A run whose process has gone silent has failed. */
 function asRun({ silent, detail, ...run }: StoredRun): Run {
-  const known = { ...run, ...unstarted, ...detail }
-  return silent ? { ...known, status: 'failed', etaSeconds: null, error: 'its process has gone' } : known
+  const shown = { ...run, ...unstarted, ...detail }
+  return silent ? { ...shown, status: 'failed', etaSeconds: null, error: 'its process has gone' } : shown
 }

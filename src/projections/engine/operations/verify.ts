@@ -170,12 +170,12 @@ async function compare(
   readModels: ReadModels,
   projection: Projection,
   { live, rebuilt, instant }: { live: number; rebuilt: number; instant: string },
-  found: (difference: Difference) => void,
+  report: (difference: Difference) => void,
 ): Promise<void> {
   for (const { key, table, sqlName } of readModels.tablesOf(projection.name, live)) {
     const names = { live: sqlName, rebuilt: readModels.tableName(key, rebuilt) }
     for await (const row of differingRows(connection, names, table, instant))
       for (const difference of differencesOf(table, row.live, row.rebuilt))
-        found({ projection: projection.name, table: key, ...difference })
+        report({ projection: projection.name, table: key, ...difference })
   }
 }

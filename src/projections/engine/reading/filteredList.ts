@@ -28,10 +28,10 @@ const plannedFor = 10_000
 export async function filteredList(
   list: FilterableList,
   reading: Reading,
-  { companyId, asked }: { readonly companyId: string; readonly asked: FilterValues },
+  { companyId, filterValues }: { readonly companyId: string; readonly filterValues: FilterValues },
   page: Page = {},
 ): Promise<ListQuery> {
-  const { sql, wanted, table, where } = await narrow(list, reading, { companyId, asked })
+  const { sql, wanted, table, where } = await narrow(list, reading, { companyId, filterValues })
   const search = { list, sql, limit: page.limit, table, where, after: afterOf(list, sql, page) }
   const areIndexed = wanted.every(({ filter }) => filter.column !== undefined && !filter.repeatable)
   if (page.limit === undefined || areIndexed) return withDetails(search, all(search))
@@ -42,22 +42,22 @@ export async function filteredList(
 export async function countOf(
   list: FilterableList,
   reading: Reading,
-  matching: { readonly companyId: string; readonly asked: FilterValues },
+  matching: { readonly companyId: string; readonly filterValues: FilterValues },
 ): Promise<number> {
   const { sql, table, where } = await narrow(list, reading, matching)
   const text = `SELECT count(*)::integer AS count FROM ${table} WHERE ${where}`
-  const [found] = await reading.query<{ count: number }>({ text, values: sql.values, isOnce: true })
-  return found!.count
+  const [row] = await reading.query<{ count: number }>({ text, values: sql.values, isOnce: true })
+  return row!.count
 }
 
 /** Return the SQL of a list's table, and of the condition on the rows that match. */
 async function narrow(
   { filters, table, row, visible }: FilterableList,
   reading: Reading,
-  { companyId, asked }: { readonly companyId: string; readonly asked: FilterValues },
+  { companyId, filterValues }: { readonly companyId: string; readonly filterValues: FilterValues },
 ) {
   const sql = binder({ reading, companyId, row }, [companyId])
-  const wanted = wantedOf(filters, asked)
+  const wanted = wantedOf(filters, filterValues)
   const conditions = [
     `${row}.company_id = $1`,
     ...(visible ? [visible] : []),
@@ -107,12 +107,12 @@ async function firstOf(search: Search, limit: number): Promise<string> {
  * matches stand, or of how many words begin with a prefix, so it would often sort all matches of such a filter.
  */
 async function hasPage({ sql, where }: Search, first: string, most: string): Promise<boolean> {
-  const [found] = await sql.reading.query<{ isFull: boolean }>({
+  const [row] = await sql.reading.query<{ isFull: boolean }>({
     text: `SELECT count(*) = ${most} AS "isFull" FROM (SELECT FROM ${first} WHERE ${where} LIMIT ${most}) s`,
     values: sql.values,
     isOnce: true,
   })
-  return found!.isFull
+  return row!.isFull
 }
 
 /**

@@ -78,9 +78,9 @@ export function binder(
 }
 
 /** Return the filters that a request uses. */
-export function wantedOf(filters: Filters, asked: FilterValues): readonly Wanted[] {
+export function wantedOf(filters: Filters, filterValues: FilterValues): readonly Wanted[] {
   return Object.entries(filters).flatMap(([name, filter]) => {
-    const value = asked[name]
+    const value = filterValues[name]
     return value === undefined ? [] : [{ filter, value }]
   })
 }

@@ -25,13 +25,13 @@ export function applyNotice(knownStates: KnownStates, { from, to, moved, stopped
   let isComplete = true
   let isKnown = true
   for (const [name, generation] of Object.entries(moved)) {
-    const known = knownStates.get(name)
-    if (!known || known.generation < generation || known.position < from) isComplete = false
-    if (!known || known.generation > generation) continue
-    if (known.generation === generation && known.position >= to) continue
+    const state = knownStates.get(name)
+    if (!state || state.generation < generation || state.position < from) isComplete = false
+    if (!state || state.generation > generation) continue
+    if (state.generation === generation && state.position >= to) continue
     isKnown = false
-    if (stopped.includes(name)) next.set(name, { ...known, generation, status: 'failed' })
-    else next.set(name, { ...known, generation, status: 'running', position: to })
+    if (stopped.includes(name)) next.set(name, { ...state, generation, status: 'failed' })
+    else next.set(name, { ...state, generation, status: 'running', position: to })
   }
   if (!isComplete) return { knownStates: next, changes: '*' }
   return { knownStates: next, changes: isKnown ? [] : changed }
@@ -39,8 +39,8 @@ export function applyNotice(knownStates: KnownStates, { from, to, moved, stopped
 
 /** True if a row is newer than all notices. */
 export function isNews(knownStates: KnownStates, row: ProjectionState): boolean {
-  const known = knownStates.get(row.name)
-  return !known || row.generation !== known.generation || row.position > known.position
+  const state = knownStates.get(row.name)
+  return !state || row.generation !== state.generation || row.position > state.position
 }
 
 /**
@@ -60,8 +60,8 @@ export function applyRows(
 }
 
 /** True if a row is behind the known state of its projection. */
-export function isBehind(row: Place, known: Place | undefined): boolean {
-  return known !== undefined && !isBeyond(row, known)
+export function isBehind(row: Place, state: Place | undefined): boolean {
+  return state !== undefined && !isBeyond(row, state)
 }
 
 /** Return the least position of these projections: 0 if one is not known. */
@@ -82,9 +82,9 @@ export function reaches(
 ): boolean | undefined {
   let isReached = true
   for (const name of names) {
-    const known = knownStates.get(name)
-    if (known && known.position >= position) continue
-    if (known?.status === 'failed') return false
+    const state = knownStates.get(name)
+    if (state && state.position >= position) continue
+    if (state?.status === 'failed') return false
     isReached = false
   }
   return isReached || undefined
@@ -96,6 +96,6 @@ export interface Place {
 }
 
 /** True if `known` is at or after this place. A rebuild never puts rows of an earlier position into new tables. */
-function isBeyond(known: Place, { generation, position }: Place): boolean {
-  return known.generation > generation || (known.generation === generation && known.position >= position)
+function isBeyond(state: Place, { generation, position }: Place): boolean {
+  return state.generation > generation || (state.generation === generation && state.position >= position)
 }

@@ -53,10 +53,10 @@ export function createLookUp(
     return state?.generation ?? generation
   }
 
-  const tablesOf = (asked: number): LookUpTables => ({
-    table: (_, table) => tableName(table, asked),
+  const tablesOf = (generation: number): LookUpTables => ({
+    table: (_, table) => tableName(table, generation),
     storeId,
-    areCurrent: `EXISTS (SELECT FROM ${stateTable} WHERE name = ${name} AND generation = ${asked} AND status = 'running')`,
+    areCurrent: `EXISTS (SELECT FROM ${stateTable} WHERE name = ${name} AND generation = ${generation} AND status = 'running')`,
   })
 
   const lookAt = async (query: LookUpQuery): Promise<LookUpAnswer | undefined> => {
@@ -71,18 +71,18 @@ export function createLookUp(
 
   return async <Row>(find: Parameters<LookUp>[0]) => {
     for (let attempt = 0; attempt < attempts; attempt++) {
-      const asked = generation
+      const generationBefore = generation
       let gone: unknown
       try {
-        const answer = await lookAt(find(tablesOf(asked)))
+        const answer = await lookAt(find(tablesOf(generationBefore)))
         if (answer?.status === 'failed') throw hasStopped(projection)
-        if (answer?.generation === asked) return (answer.rows ?? []) as Row[]
+        if (answer?.generation === generationBefore) return (answer.rows ?? []) as Row[]
       } catch (error) {
         if (!isTableGone(error)) throw error
         gone = error
       }
       generation = await presentGeneration()
-      if (gone && generation === asked) throw new PostgresUnavailable(gone, false, 'table-gone')
+      if (gone && generation === generationBefore) throw new PostgresUnavailable(gone, false, 'table-gone')
     }
     throw new PostgresUnavailable(new Error(`the tables of ${projection.name} keep changing`), false)
   }

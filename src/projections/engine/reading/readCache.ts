@@ -99,8 +99,8 @@ export function createReadCache<Value>({
   /** Read past the cache. The value may be newer than all notices, so the cached entry may not be answered after it. */
   const readDeaf = async (subject: Subject, read: () => Promise<ReadValue<Value>>) => {
     const fresh = await read()
-    const known = entries.get(subject)
-    if (known) drop(known)
+    const entry = entries.get(subject)
+    if (entry) drop(entry)
     return fresh
   }
 
@@ -110,12 +110,12 @@ export function createReadCache<Value>({
         observe?.onLookUp?.(false)
         return readDeaf(subject, read)
       }
-      const known = entries.get(subject)
-      observe?.onLookUp?.(known !== undefined)
-      if (known) lru.get(known)
+      const entry = entries.get(subject)
+      observe?.onLookUp?.(entry !== undefined)
+      if (entry) lru.get(entry)
       // No change up to this position concerned this entry.
       const heard = positions.positionOf(subject.reads)
-      const { value, position } = await (known ?? start(subject, read)).pending
+      const { value, position } = await (entry ?? start(subject, read)).pending
       return { value, position: Math.max(position, heard) }
     },
   }

@@ -270,9 +270,9 @@ function readingOf(readModels: ReadModels, { connection, states }: Snapshot): St
     async lack(companyId) {
       const stopped = states.find(({ status }) => status === 'failed')
       if (stopped) return `The read model ${stopped.name} has stopped`
-      const asked = findIncomplete(readModels, companyId, [...generations.keys()])
-      const [found] = await queries.query<{ projection: string }>(asked)
-      return found && `The read model ${found.projection} has skipped an event of this company`
+      const query = findIncomplete(readModels, companyId, [...generations.keys()])
+      const [incomplete] = await queries.query<{ projection: string }>(query)
+      return incomplete && `The read model ${incomplete.projection} has skipped an event of this company`
     },
   }
 }

@@ -195,16 +195,16 @@ async function look(following: Following, notifications: Notifications): Promise
   const { options, postgres, closed, knownStates: before } = following
   const { readModels, clock, now } = options
   const startedAt = clock()
-  const asked = now().getTime()
-  const seen = await postgres.query<Seen>(
+  const askedAt = now().getTime()
+  const answer = await postgres.query<Seen>(
     `SELECT ${stateColumns}, ${leaseConditionSql('$1')} AS condition, ${postgresTimeSql} AS time
      FROM ${readModels.states}`,
     [projectorLease(readModels.schema)],
   )
   const heard = now().getTime()
-  const rows = seen.map(({ condition: _condition, time: _time, ...state }) => state)
-  following.isRewound = seen[0]?.condition?.startsWith(rewoundCode) ?? false
-  following.clockSkew = seen[0] && skewOf({ asked, heard, time: seen[0].time })
+  const rows = answer.map(({ condition: _condition, time: _time, ...state }) => state)
+  following.isRewound = answer[0]?.condition?.startsWith(rewoundCode) ?? false
+  following.clockSkew = answer[0] && skewOf({ askedAt, heard, time: answer[0].time })
   following.lastHeardAt = Math.max(following.lastHeardAt, startedAt)
   if (mayCatchUp(following, rows, before)) return
   // As a rule the notification is just on its way, and names what changed.

@@ -57,13 +57,13 @@ export function createReadModels(schema: string, projections: readonly Projectio
     checkpointTable: engineTable(schema, 'checkpoint'),
     find: (name) => byName.get(name),
     handling(types) {
-      const found = new Set<Projection>()
+      const readers = new Set<Projection>()
       for (const type of types) {
-        const known = byType.get(type) ?? handling(type)
-        byType.set(type, known)
-        for (const projection of known) found.add(projection)
+        const projections = byType.get(type) ?? handling(type)
+        byType.set(type, projections)
+        for (const projection of projections) readers.add(projection)
       }
-      return [...found]
+      return [...readers]
     },
     tableName: (table, generation) => tableName(schema, table, generation),
     tablesOf: (projection, generation) =>

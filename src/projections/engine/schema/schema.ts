@@ -95,8 +95,8 @@ function checkNames(projections: readonly Projection[]): void {
 }
 
 async function exists(queries: Queries, schema: string): Promise<boolean> {
-  const found = await queries.query(`SELECT 1 FROM pg_namespace WHERE nspname = ${literal(schema)}`)
-  return found.length > 0
+  const schemas = await queries.query(`SELECT 1 FROM pg_namespace WHERE nspname = ${literal(schema)}`)
+  return schemas.length > 0
 }
 
 async function createSchema(

@@ -29,8 +29,8 @@ export async function ensureStore(
   newId: () => string,
   now: () => Date,
 ): Promise<string> {
-  const known = await storeIdOf(eventStore)
-  if (known) return known
+  const present = await storeIdOf(eventStore)
+  if (present) return present
   const storeId = newId()
   try {
     await eventStore.append(storeStream, noStream, [

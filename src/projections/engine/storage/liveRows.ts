@@ -69,37 +69,37 @@ function liveTable(
   const stored = tableRows(sqlName, table)
   const cache = new LRUCache<string, Row>(atMost(remember))
   /** Looked up for the present batch: the cache might drop such rows too early. */
-  const known = new Map<string, Slot>()
+  const slots = new Map<string, Slot>()
 
   const live: LiveTable = {
     want(keys, missing) {
       opens(live)
       for (const [text, key] of keys) {
-        if (known.has(text)) continue
+        if (slots.has(text)) continue
         const cached = cache.get(text)
         if (!cached) missing.set(text, key)
-        else known.set(text, cached === none ? null : cached)
+        else slots.set(text, cached === none ? null : cached)
       }
     },
     load: (missing) => ({
       statement: stored.reading(missing.values()),
       addFound(rows) {
-        for (const key of missing.keys()) known.set(key, null)
-        for (const row of rows) known.set(keyText(keyOf(table, row)), row)
+        for (const key of missing.keys()) slots.set(key, null)
+        for (const row of rows) slots.set(keyText(keyOf(table, row)), row)
       },
     }),
     lookUp(key) {
-      const slot = known.get(key)
+      const slot = slots.get(key)
       if (slot === undefined) throw new Error(`${sqlName}: a row was not loaded`)
       return slot
     },
-    writing: (changes) => stored.writing(rowWrites(table, changes, known)),
+    writing: (changes) => stored.writing(rowWrites(table, changes, slots)),
     settle({ changed }) {
       for (const [key, row] of changed) cache.set(key, row ?? none)
     },
     forget() {
-      for (const [key, row] of known) cache.set(key, row ?? none)
-      known.clear()
+      for (const [key, row] of slots) cache.set(key, row ?? none)
+      slots.clear()
     },
   }
   return live

@@ -63,7 +63,7 @@ interface NewTable extends StoredTable {
 function newTable(sqlName: string, table: Table, createdAt: number): NewTable {
   const stored = tableRows(sqlName, table)
   /** Looked up since the last write. */
-  const known = new Map<string, Slot>()
+  const slots = new Map<string, Slot>()
   const written = createKeyFilter()
   /** The last write may not have reached the table yet. */
   let lastWrite: ReadonlyMap<string, Slot> = new Map()
@@ -74,22 +74,22 @@ function newTable(sqlName: string, table: Table, createdAt: number): NewTable {
     want(keys, missing) {
       if (isEmpty) return
       for (const [text, key] of keys) {
-        if (known.has(text) || missing.has(text)) continue
+        if (slots.has(text) || missing.has(text)) continue
         const last = lastWrite.get(text)
-        if (last !== undefined) known.set(text, last)
+        if (last !== undefined) slots.set(text, last)
         else if (written.has(text)) missing.set(text, key)
       }
     },
     load: (missing) => ({
       statement: stored.reading(missing.values()),
       addFound(rows) {
-        for (const key of missing.keys()) known.set(key, null)
-        for (const row of rows) known.set(keyText(keyOf(table, row)), row)
+        for (const key of missing.keys()) slots.set(key, null)
+        for (const row of rows) slots.set(keyText(keyOf(table, row)), row)
       },
     }),
-    lookUp: (key) => known.get(key) ?? null,
+    lookUp: (key) => slots.get(key) ?? null,
     prepare(changes) {
-      const { fresh, ...others } = rowWrites(table, changes, known)
+      const { fresh, ...others } = rowWrites(table, changes, slots)
       const writes = { ...others, fresh: fresh.filter((row) => !isExpired(table, row, createdAt)) }
       isRewritten = writes.replaced.length > writes.fresh.length
       const isKeyed = !isEmpty
@@ -99,12 +99,12 @@ function newTable(sqlName: string, table: Table, createdAt: number): NewTable {
       if (changed.size > 0 || added.length > 0) isEmpty = false
       lastWrite = changed
       for (const [key, row] of changed) if (row) written.add(key)
-      known.clear()
+      slots.clear()
     },
     isRewritten: () => isRewritten,
     trim(isChanged) {
-      if (known.size < lookedUp) return
-      for (const key of known.keys()) if (!isChanged(key)) known.delete(key)
+      if (slots.size < lookedUp) return
+      for (const key of slots.keys()) if (!isChanged(key)) slots.delete(key)
     },
   }
 }

@@ -211,16 +211,16 @@ interface Shown {
 /** Return what callers are shown of the company in this snapshot. */
 async function shown(reading: StreamReading, { companyId, ids }: Shown): Promise<object> {
   const filtered = [
-    { list: certificateList, asked: {} },
-    { list: liveCertificateList, asked: { blocked: true, q: ['MILL'] } },
-    { list: orderList, asked: {} },
-    { list: orderList, asked: { status: ['Completed', 'In Progress'] } },
-    { list: barList, asked: {} },
-    { list: barList, asked: { status: ['Draft', 'Started'] } },
+    { list: certificateList, filterValues: {} },
+    { list: liveCertificateList, filterValues: { blocked: true, q: ['MILL'] } },
+    { list: orderList, filterValues: {} },
+    { list: orderList, filterValues: { status: ['Completed', 'In Progress'] } },
+    { list: barList, filterValues: {} },
+    { list: barList, filterValues: { status: ['Draft', 'Started'] } },
   ]
   const lists = [
     ...(await Promise.all(
-      filtered.map(({ list, asked }) => filteredList(list, reading, { companyId, asked })),
+      filtered.map(({ list, filterValues }) => filteredList(list, reading, { companyId, filterValues })),
     )),
     ...families.flatMap((family) => [
       listTags(reading, { companyId, family, active: true }),

@@ -276,9 +276,9 @@ it.each(lists)(
       Object.fromEntries(Object.entries(meanings).map(([name, { values }]) => [name, values])),
       { requiredKeys: [] },
     )
-    const asked = fc.oneof(fc.oneof(...one), several)
+    const filterValues = fc.oneof(fc.oneof(...one), several)
     await fc.assert(
-      fc.asyncProperty(yards, oneOf, asked, limits, (yard, list, values, limit) =>
+      fc.asyncProperty(yards, oneOf, filterValues, limits, (yard, list, values, limit) =>
         inYard(yard, async (reading, companyId, events) => {
           const wanted: FilterValues = Object.fromEntries(
             Object.entries(values).map(([name, value]) => {
@@ -286,8 +286,8 @@ it.each(lists)(
               return [name, within ? within(companyId, value as never) : value]
             }),
           )
-          const ask = async (asked: FilterValues, page: Page = {}) => {
-            const query = await filteredList(list, reading, { companyId, asked }, page)
+          const ask = async (filterValues: FilterValues, page: Page = {}) => {
+            const query = await filteredList(list, reading, { companyId, filterValues }, page)
             return reading.query<{ sortKey: (string | number)[] }>(query)
           }
           const all = await ask({})
@@ -297,7 +297,7 @@ it.each(lists)(
             ),
           )
           expect(await ask(wanted)).toEqual(expected)
-          expect(await countOf(list, reading, { companyId, asked: wanted })).toBe(expected.length)
+          expect(await countOf(list, reading, { companyId, filterValues: wanted })).toBe(expected.length)
           expect(await ask(wanted, { limit })).toEqual(expected.slice(0, limit))
 
           const paged: unknown[] = []
@@ -327,7 +327,7 @@ it('finds the words of a customer whose characters have a meaning in the query l
   const { companyId } = orderIdentity
   const find = async (word: string) => {
     const { value } = await reader.read(projections, async (reading) =>
-      reading.query(await filteredList(orderList, reading, { companyId, asked: { q: [word] } })),
+      reading.query(await filteredList(orderList, reading, { companyId, filterValues: { q: [word] } })),
     )
     return value.length
   }
