@@ -33,14 +33,14 @@ export async function* stoppedBarsOf(
   companyId: string,
   otherwise: JudgedOtherwise,
 ): AsyncIterable<readonly z.output<typeof stoppedBar>[]> {
-  for await (const { bars, found } of openBarsOf(reading, companyId)) yield barsToStop(bars, found, otherwise)
+  for await (const { bars, facts } of openBarsOf(reading, companyId)) yield barsToStop(bars, facts, otherwise)
 }
 
-function barsToStop(bars: readonly OpenBar[], found: FoundFactsOfBars, otherwise: JudgedOtherwise) {
-  const facts = factsOfListed(bars, found)
+function barsToStop(bars: readonly OpenBar[], stored: FoundFactsOfBars, otherwise: JudgedOtherwise) {
+  const facts = factsOfListed(bars, stored)
   const now = judgeBars(facts)
   const then = judgeBars({ ...facts, ...otherwise(facts) })
-  const nameOf = new Map(found.plans.map(({ planId, name }) => [planId, name]))
+  const nameOf = new Map(stored.plans.map(({ planId, name }) => [planId, name]))
   return bars.flatMap(({ barId, planId, ordinal, status }) => {
     const { mayBeCut, findings } = then.get(barId)!
     if (mayBeCut || !now.get(barId)!.mayBeCut) return []
