@@ -74,16 +74,17 @@ class Heatmark:
             following = re.search(r'<([^>]+)>; rel="next"', headers.get("Link") or "")
             address = following and following[1]
 
-    def update(self, path, change):
+    def update(self, path, change, attempts=10):
         """Patch a record by what `change` returns for it, again if somebody else has changed it in between."""
-        while True:
+        for attempt in range(1, attempts + 1):
             record, headers = self.request("GET", f"{self.company}/{path}")
             try:
                 condition = {"If-Match": headers["ETag"]}
                 return self.request("PATCH", f"{self.company}/{path}", change(record), condition)[0]
             except HeatmarkError as error:
-                if error.code != "precondition-failed":
+                if error.code != "precondition-failed" or attempt == attempts:
                     raise
+            time.sleep(0.01 * 2**attempt * random.uniform(0.5, 1))
 
     def changes(self, after="0", wait=20):
         """Yield each change with the place after it. Keep the place together with what you did with the change."""

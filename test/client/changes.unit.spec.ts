@@ -35,6 +35,27 @@ it('continues from the last place, waits for changes, and comes back after break
   expect(asked[0]!.headers.Prefer).toBe('wait=20')
 })
 
+it('tells of each retry, and ends when no token can be had', async () => {
+  const { options, waitedMs } = scripted(problem(503, 'not-ready'), page('7', 'a'))
+  const token = () => {
+    if (waitedMs.length > 1) throw new Error('no token')
+    return 't'
+  }
+  const told: unknown[] = []
+  const onRetry = (error: unknown, failures: number) => told.push([(error as Error).message, failures])
+  const follow = async () => {
+    for await (const { after } of createClient({ ...options, token, attempts: 1 }).changes({ onRetry })) {
+      expect(after).toBe('7')
+      waitedMs.push(0)
+    }
+  }
+  await expect(follow()).rejects.toThrow('no token')
+  expect(told).toEqual([
+    [expect.stringContaining('not-ready'), 1],
+    ...[1, 2, 3, 4, 5].map((failures) => ['no token', failures]),
+  ])
+})
+
 it('ends quietly when the signal is aborted', async () => {
   const stopped = new AbortController()
   const { options } = scripted(() => {

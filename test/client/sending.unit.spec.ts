@@ -148,3 +148,14 @@ it('limits the time until an answer begins, not until it ends', async () => {
   await new Promise((ended) => setTimeout(ended, 50))
   expect(signals[0]!.aborted).toBe(false)
 })
+
+it('pauses before it changes a record again that somebody else has changed', async () => {
+  const replies = Array.from({ length: 10 }, () => [Response.json({}), problem(412, 'precondition-failed')])
+  const { options, asked, waitedMs } = scripted(...replies.flat())
+  const path = '/api/company/{companyId}/orders/{orderId}'
+  const update = createClient(options).update(path, { orderId: 'o' }, () => ({ customer: 'x' }))
+  await expect(update).rejects.toMatchObject({ code: 'precondition-failed' })
+  expect(asked).toHaveLength(20)
+  expect(waitedMs).toHaveLength(9)
+  expect(waitedMs[0]).toBeLessThanOrEqual(20)
+})

@@ -14,6 +14,8 @@ export interface ChangesOptions {
   /** The longest wait of one request for a change; 20 by default. */
   readonly waitSeconds?: number
   readonly signal?: AbortSignal
+  /** Called before each further attempt, with the error and the number of failures in a row. */
+  readonly onRetry?: (error: unknown, failures: number) => void
 }
 
 export interface ChangesPage {
@@ -22,10 +24,13 @@ export interface ChangesPage {
   readonly after: string
 }
 
+/** Errors in a row that do not come from the service, such as those of the token function. */
+const mostOtherFailures = 6
+
 export async function* followChanges(
   sender: Sender,
   path: string,
-  { after = '0', types, limit, waitSeconds = 20, signal }: ChangesOptions = {},
+  { after = '0', types, limit, waitSeconds = 20, signal, onRetry }: ChangesOptions = {},
 ): AsyncGenerator<ChangesPage> {
   const query = { types: types?.join(','), limit }
   for (let failures = 0; !signal?.aborted; ) {
@@ -39,8 +44,11 @@ export async function* followChanges(
       after = next
       yield { changes, after }
     } catch (error) {
-      if (error instanceof HeatmarkError && !error.isTemporary) throw error
+      if (signal?.aborted) return
       failures += 1
+      const mayPass = error instanceof HeatmarkError ? error.isTemporary : failures < mostOtherFailures
+      if (!mayPass) throw error
+      onRetry?.(error, failures)
       await sender.pause(failures, signal).catch(() => {})
     }
   }

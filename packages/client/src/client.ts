@@ -54,8 +54,9 @@ export interface Client {
   send(method: string, path: string, message?: Message): Promise<Response>
 }
 
-/** How often `update` reads a record that others keep changing. */
-const mostReads = 20
+/** How often `update` reads a record that others keep changing, and its first pause: the others need moments. */
+const mostReads = 10
+const firstPauseMs = 10
 
 export function createClient(options: ClientOptions): Client {
   const sender = createSender(options)
@@ -106,6 +107,7 @@ export function createClient(options: ClientOptions): Client {
           return (await call(`PATCH ${path}`, message)).body
         } catch (error) {
           if (!(error instanceof HeatmarkError) || error.status !== 412 || reads >= mostReads) throw error
+          await sender.pause(reads, undefined, firstPauseMs)
         }
       }
     },

@@ -37,7 +37,8 @@ export interface Sender {
   send(method: string, path: string, message?: Message): Promise<Response>
   /** Reads wait until they show this position. */
   note(commitPosition: string | number | null): void
-  pause(attempt: number, signal?: AbortSignal): Promise<void>
+  /** Wait before an attempt: about twice `firstMs`, and twice as long before each further one. */
+  pause(attempt: number, signal?: AbortSignal, firstMs?: number): Promise<void>
 }
 
 /** Records as lines of JSON, the body of a bulk request. */
@@ -83,7 +84,7 @@ export function createSender(options: ClientOptions): Sender {
 
   return {
     note,
-    pause: (number, signal) => pause(growing(number), signal),
+    pause: (number, signal, firstMs) => pause(growing(number, firstMs), signal),
     async send(method, path, message = {}) {
       const { signal } = message
       const request = requestOf(method, path, message, options.baseUrl)
@@ -164,8 +165,8 @@ function askedPause(answer: Response | undefined): number {
 }
 
 /** The programs of a company do not all come back at the same moment. */
-function growing(attempt: number): number {
-  return Math.min(30_000, 250 * 2 ** attempt) * (0.5 + Math.random() / 2)
+function growing(attempt: number, firstMs = 250): number {
+  return Math.min(30_000, firstMs * 2 ** attempt) * (0.5 + Math.random() / 2)
 }
 
 function sleep(ms: number, signal?: AbortSignal): Promise<void> {

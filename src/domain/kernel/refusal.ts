@@ -51,7 +51,7 @@ export function notFound(code: MissingRecordCode, id: string, where = 'in this c
 }
 
 /** It is said in the same words whether or not there is such a company. */
-export const noRoleAllows =
+const noRoleAllows =
   'None of your roles allows this, so nothing was done. Ask an Admin of the company for a role that does.'
 
 export function forbidden(message = noRoleAllows): Refusal {

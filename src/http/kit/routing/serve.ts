@@ -1,7 +1,6 @@
 import type { Request, Response } from 'express'
 import { bytesOfRequest, type RequestBytes } from '../../../admission/inFlight.ts'
-import { noRoleAllows } from '../../../domain/kernel/refusal.ts'
-import { mayDo } from '../../../identity/permissions.ts'
+import { mayDo, permissions } from '../../../identity/permissions.ts'
 import { atOnce } from '../../../lib/inTurns.ts'
 import { access } from '../../../projections/company/access.ts'
 import { hasBody, mayBeLarge, readBody, refuseAnnounced } from '../body/body.ts'
@@ -120,9 +119,11 @@ function tokenOnly(access?: Route['access']): Problem {
   return new Problem('token-required', `This operation requires an access token. ${accepted}`)
 }
 
-function forbidden(message = noRoleAllows): Problem {
+function forbidden(message: string): Problem {
   return new Problem('forbidden', message)
 }
+
+const anyOf = new Intl.ListFormat('en', { type: 'disjunction' })
 
 /** @throws Problem 403, which says the same whether or not there is such a company */
 async function authorise(
@@ -144,7 +145,10 @@ async function authorise(
     )
   }
   const may = async () => mayDo(await rolesIn(params.companyId!), needed.company)
-  if (!(await may()) && !((await mayHaveChanged()) && (await may()))) throw forbidden()
+  if (!(await may()) && !((await mayHaveChanged()) && (await may())))
+    throw forbidden(
+      `None of your roles allows this, so nothing was done. Ask an Admin of the company for the role ${anyOf.format(permissions[needed.company])}.`,
+    )
   if (needsToken(route) && apiKey) throw tokenOnly()
 }
 
