@@ -36,7 +36,7 @@ export const finding = z
       .optional()
       .meta({
         description:
-          'Of a listed bar: the first rule that has assigned the tag, and the limits that are broken.',
+          'Only for a listed bar: the first rule that has assigned the tag, and the limits that are broken.',
       }),
     expected: z.string().optional(),
     actual: z.string().optional(),

@@ -39,7 +39,7 @@ export const certificateNumbers = {
 /** The values of a certificate, which a correction may change, in the order in which they are shown. */
 export const certificateFields = {
   documentRevision: orNull(
-    whole({ least: 0, most: 999, about: 'Of a document that the mill has issued anew, from 1.' }),
+    whole({ least: 0, most: 999, about: 'From 1, if the mill has issued the document anew.' }),
   ),
   standard: orNull(text({ most: 50, about: 'For example EN 10025-2.' })),
   grade: text({ most: 50, about: 'For example S355J2+N.' }),
@@ -64,7 +64,7 @@ export const certificateFields = {
   productForm: orNull(oneOf('ProductForm', productForms)),
   thicknessMm: orNull(length({ most: 1_000 })),
   widthMm: orNull(length({ most: 10_000 })),
-  nominalDiameterMm: orNull(length({ most: 100, about: 'Of reinforcing steel.' })),
+  nominalDiameterMm: orNull(length({ most: 100, about: 'Only for reinforcing steel.' })),
   purchaseOrder: orNull(
     text({ most: 100, about: 'The number of your order under which the mill delivered.' }),
   ),

@@ -57,7 +57,7 @@ const tensileTest = objectKind('TensileTest', {
   ),
   rawYieldMpa: orNull(number(megapascals)),
   reductionOfAreaPercent: orNull(
-    number({ ...percent, about: 'Of a test piece through the thickness (EN 10164).' }),
+    number({ ...percent, about: 'For a test piece through the thickness (EN 10164).' }),
   ),
   ...ofReinforcingSteel,
 })

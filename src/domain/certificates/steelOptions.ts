@@ -37,6 +37,4 @@ export type SteelOptions = ContentOf<typeof optionFields>
 export type SiliconClass = (typeof siliconClasses)[number]
 
 /** One member of an order and of each of its lines. An option of a line beats that of the order. */
-export const options = orNull(
-  object('SteelOptions', optionFields, { about: 'What is demanded beyond the grade.' }),
-)
+export const options = orNull(object('SteelOptions', optionFields, { about: 'Demands beyond the grade.' }))

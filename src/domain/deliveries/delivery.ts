@@ -9,7 +9,7 @@ import { normalise } from '../kernel/spellings.ts'
 import { sentence } from '../verdict/sentence.ts'
 import type { DeliveryContent } from './deliveryContent.ts'
 
-/** One delivery of steel. What has come on a certificate is the sum of its deliveries that are not voided. */
+/** One delivery of steel. The steel of a certificate is the sum of its deliveries that are not voided. */
 export function deliveryStream(id: string): string {
   return `delivery-${id}`
 }

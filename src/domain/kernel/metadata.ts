@@ -3,8 +3,8 @@ import { type Actor, actorKinds, type EventMetadata, type Idempotency, type Reco
 import { storableTime } from './times.ts'
 
 /**
- * Another program may write the metadata of an event in its own way, or leave them out. Whoever folds an event has read
- * it through this file: a member that is missing or of a wrong type is left out, or names nobody.
+ * Another program may write the metadata of an event in its own way, or leave them out. Every fold reads it through
+ * this file: a member that is missing or of a wrong type is left out, or names nobody.
  */
 
 /**

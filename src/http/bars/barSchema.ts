@@ -42,7 +42,7 @@ export const certificateOfHeat = z.object({
 
 const offered = z.array(certificateOfHeat).meta({
   description:
-    'Of a single bar: the live certificates of this heat that suit the profile of the bar, unless the bar has one of them. If no certificate has the number as it was read, those that `heatLike` finds. A person links one by setting it.',
+    'Only for a single bar: the live certificates of this heat that suit the profile of the bar, unless the bar has one of them. If no certificate has the number as it was read, those that `heatLike` finds. A person links one by setting it.',
 })
 
 const heatRead = z

@@ -34,7 +34,7 @@ export const companyRun = z
     result: z
       .union([ofOrderPack, ofCompanyExport])
       .nullable()
-      .meta({ description: 'What the run has made; null until it has succeeded.' }),
+      .meta({ description: 'The outcome of the run; null until it has succeeded.' }),
     error: z
       .object({ code: z.string(), detail: z.string() })
       .nullable()

@@ -49,7 +49,7 @@ const policy = {
     .meta({ description: 'The inspection document that an order requires when it names none.' }),
   fourEyes: z.boolean().meta({
     description:
-      'Whoever registered or last corrected a certificate does not release it, and whoever planned a bar does not override on it.',
+      'The person who registered or last corrected a certificate does not release it, and the one who planned a bar does not override on it.',
   }),
   qualityOnly: z.boolean().meta({
     description:

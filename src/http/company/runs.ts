@@ -19,7 +19,7 @@ export const runRoutes: Route[] = [
     path: all,
     operationId: 'listCompanyRuns',
     summary: 'List the runs of the company, oldest first',
-    description: `A run is listed for ${keptDays} days. What it has made stays.`,
+    description: `A run is listed for ${keptDays} days. Its outcome stays.`,
     alwaysRead: true,
     filters: runFilters,
     rows: (snapshot, { params: { companyId }, filterValues }, page) =>

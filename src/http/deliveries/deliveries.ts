@@ -21,7 +21,7 @@ import { listOf } from '../kit/schemas/collections.ts'
 import { answerOf, bodyOf } from '../kit/schemas/declared.ts'
 import { orNull, text, timestamp, uuid } from '../kit/schemas/fields.ts'
 
-/** Deliveries of steel: what came, on which certificate, and from whom. */
+/** Deliveries of steel. */
 
 const item = z
   .strictObject({ millCertificationId: orNull(id), ...bodyOf(deliveryItemFields) })

@@ -24,7 +24,8 @@ const proposedRow = z
     row: z.int().meta({ description: 'The number of the record, from 1.' }),
     action: oneOf(actions).meta({
       id: 'ImportAction',
-      description: 'What confirming the row would do, once the undecided fields that it needs are decided.',
+      description:
+        'The outcome of a confirmation of the row, once the undecided fields that it needs are decided.',
     }),
     id: uuid.optional(),
     values: z.array(
@@ -57,7 +58,7 @@ const proposedRow = z
       }),
     ),
     faults: z.array(z.object({ field: z.string().optional(), at, code: z.string(), message: z.string() })),
-    changes: z.array(change).meta({ description: 'What an update changes of the record.' }),
+    changes: z.array(change).meta({ description: 'The fields that an update changes.' }),
     notFound: z.array(z.string()).optional().meta({
       description: 'Fields that most certificates state, and this one does not, or not legibly.',
     }),
@@ -76,7 +77,7 @@ export const proposal = z
     importId: uuid,
     proposal: z.string().meta({ description: 'Identifies the proposal. A confirmation repeats it.' }),
     notTaken: z.array(z.object({ heading: z.string(), values: z.int(), at })).meta({
-      description: 'What the file has and no field takes, such as a column that is not understood.',
+      description: 'Parts of the file that no field takes, such as a column that is not understood.',
     }),
     rows: z.array(proposedRow),
   })

@@ -54,7 +54,7 @@ export const rulePack = z
         note: z.string().nullable(),
       })
       .nullable()
-      .meta({ description: 'Who compared which version with which edition of the standard.' }),
+      .meta({ description: 'The person who compared a version with an edition of the standard.' }),
     evaluation,
     parameters: parameters.meta({
       description: "The company's choices; without a subscription the defaults.",

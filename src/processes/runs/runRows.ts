@@ -29,7 +29,7 @@ export interface RunRows {
   tidy(): Promise<void>
 }
 
-/** A run is kept for this many days. What it has made is kept for ever. */
+/** A run is kept for this many days. Its outcome is kept for ever. */
 export const keptDays = 90
 /** A process that has reported nothing for so long counts as ended. */
 const silentFor = "interval '30 seconds'"

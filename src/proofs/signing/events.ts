@@ -92,6 +92,6 @@ function isOf(companyId: string, { streamName }: Recorded): boolean {
 function gone({ first, count }: { readonly first: number; readonly count: number }, found: number): Refusal {
   return new Refusal(
     'history-diverged',
-    `Of the ${count} events from number ${first} on, the event store has ${found} where the log says. Ask the operator to find out who has changed the stores.`,
+    `The log says where ${count} events from number ${first} on are, and the event store has ${found} of them there. Ask the operator to find out who has changed the stores.`,
   )
 }

@@ -18,7 +18,7 @@ export const idsOfMany = listOf(id, { least: 1, most }).transform((ids) => [...n
 /** The state of each record that the caller has seen. */
 export const revisions = recordOf(id, z.int().min(0, 'must be at least 0')).optional().meta({
   description:
-    'By id, the `revision` of the record as the caller has seen it. A record with another one is answered 412 in its result. It is to each record what If-Match is to a request for one.',
+    'By id, the `revision` of the record as the caller has seen it. A record with another one is answered 412 in its result. It does for each record what If-Match does for one.',
 })
 
 /** Return the faults of revisions of records that the request does not name. @param ids the member with the ids */
