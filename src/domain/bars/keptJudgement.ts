@@ -23,7 +23,12 @@ export interface KeptJudgement {
 export function listFindings(findings: readonly KeptFinding[] = []): Change[] {
   if (findings.length === 0) return []
   return setFrom({
-    findings: findings.map(({ severity, code, message }) => ({ severity, code, message })),
+    findings: findings.map(({ severity, code, message, sentence }) => ({
+      severity,
+      code,
+      message,
+      sentence,
+    })),
   })
 }
 

@@ -1,8 +1,44 @@
 import { toldIn } from '../../domain/verdict/sentence.ts'
 import type { AuditEntry } from '../api/generated.ts'
-import { useTexts } from '../texts/texts.ts'
+import { useFieldName } from '../screens/imports/fieldNames.ts'
+import { type TextName, useTexts } from '../texts/texts.ts'
+import { changedName } from './changedName.ts'
 
-/** Says what happened, in a sentence. */
-export function Happened(entry: Pick<AuditEntry, 'message' | 'sentence'>) {
-  return <>{toldIn(useTexts().language, entry)}</>
+/** Fields that a history names otherwise than a form. */
+const ownNames: Readonly<Record<string, TextName>> = {
+  name: 'name',
+  color: 'colour',
+  findings: 'overrideFindings',
+  uncovered: 'overrideFindings',
+  millCertificationId: 'certificate',
+}
+
+/** Return a function that names a changed field. */
+export function useChangedName(): (field: string) => string {
+  const { t } = useTexts()
+  const fieldName = useFieldName()
+  const names = {
+    fieldName: (path: string) => (ownNames[path] ? t(ownNames[path]) : fieldName(path)),
+    lineName: (n: string) => t('line', { n }),
+  }
+  return (field) => changedName(field, names)
+}
+
+type Told = Pick<AuditEntry, 'message' | 'sentence'>
+
+/** Says what happened, in a sentence with the names of fields as the screens have them. */
+export function Happened({ message, sentence }: Told) {
+  const { language } = useTexts()
+  const nameOf = useChangedName()
+  return <>{toldIn(language, { message, sentence: named(sentence, nameOf) })}</>
+}
+
+function named({ text, values }: Told['sentence'], nameOf: (field: string) => string): Told['sentence'] {
+  const fields = values?.fields
+  if (typeof fields === 'string')
+    return { text, values: { ...values, fields: [...new Set(fields.split(', ').map(nameOf))].join(', ') } }
+  // A long list is a part of its own.
+  if (typeof fields === 'object' && fields !== null && 'text' in fields)
+    return { text, values: { ...values, fields: named(fields as Told['sentence'], nameOf) } }
+  return { text, ...(values && { values }) }
 }

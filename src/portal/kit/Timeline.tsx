@@ -1,5 +1,9 @@
 import type { ReactNode } from 'react'
+import { toldIn } from '../../domain/verdict/sentence.ts'
 import { type TextName, useTexts } from '../texts/texts.ts'
+import { barTexts } from './BarMark.tsx'
+import { certificateTexts } from './CertificateMark.tsx'
+import { useChangedName } from './Happened.tsx'
 
 /** A line of a history. */
 export interface TimelineEntry {
@@ -79,43 +83,43 @@ interface ChangeProps {
   readonly to?: unknown
 }
 
+/** The statuses of bars and certificates. */
+const statusTexts: Readonly<Record<string, TextName>> = { ...barTexts, ...certificateTexts }
+
 function Change({ field, from, to }: ChangeProps) {
   const { t } = useTexts()
-  const name = fieldTexts[field]
+  const nameOf = useChangedName()
+  const inWords = (value: unknown) => {
+    const text = field === 'status' && statusTexts[String(value)]
+    return text ? t(text) : value
+  }
   const hadValue = from !== null && from !== undefined
   return (
     <li>
-      <span className="muted">{name ? t(name) : field}:</span>{' '}
+      <span className="muted">{nameOf(field)}:</span>{' '}
       {hadValue && (
         <>
           <del>
-            <Value value={from} />
+            <Value value={inWords(from)} />
           </del>{' '}
           <span aria-hidden="true">→</span>{' '}
         </>
       )}
       <ins>
-        <Value value={to} />
+        <Value value={inWords(to)} />
       </ins>
     </li>
   )
 }
 
-/** The other fields are words of the rules, which have no translation. */
-const fieldTexts: Readonly<Record<string, TextName>> = {
-  name: 'name',
-  color: 'colour',
-  description: 'description',
-  severity: 'severity',
-}
-
 /** A value of a change; the values of a rule one on each line. */
 export function Value({ value }: { readonly value: unknown }) {
-  const { t, number } = useTexts()
+  const { t, number, language } = useTexts()
   if (value === null || value === undefined || value === '') return <>–</>
   if (typeof value === 'number') return <>{number(value)}</>
   if (typeof value === 'boolean') return <>{t(value ? 'yes' : 'no')}</>
   if (typeof value !== 'object') return <>{String(value)}</>
+  if (isTold(value)) return <>{toldIn(language, value)}</>
   return (
     <ul className="values">
       {Object.entries(value).map(([name, one]) => (
@@ -130,4 +134,9 @@ export function Value({ value }: { readonly value: unknown }) {
       ))}
     </ul>
   )
+}
+
+/** A finding, which says everything in its sentence. */
+function isTold(value: object): value is Parameters<typeof toldIn>[1] {
+  return 'message' in value && 'sentence' in value
 }

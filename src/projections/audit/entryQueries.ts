@@ -171,7 +171,7 @@ const records: Readonly<
   }),
 }
 
-const barLabel = `p.name || ', bar ' || b.ordinal`
+const barLabel = `p.name || ' · ' || b.ordinal`
 
 /**
  * SQL of the present name of the record that an entry is about; its id when it has none. It is a subquery for each row,

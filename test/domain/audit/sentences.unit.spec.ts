@@ -101,11 +101,13 @@ describe('a sentence', () => {
   })
 
   it('says what an approval was judged by, and lists its findings among the changes', () => {
+    const sentence = { text: 'demand-unstated' }
     const unsure = {
       key: 'k3',
       severity: 'Flag',
       code: 'demand-unstated',
       message: 'No grade.',
+      sentence,
       orderId: 'o',
     }
     const approved = (data: object) => ({ type: 'BarApproved', data }) as AuditedEvent
@@ -119,7 +121,7 @@ describe('a sentence', () => {
       {
         field: 'findings',
         from: null,
-        to: [{ severity: 'Flag', code: 'demand-unstated', message: 'No grade.' }],
+        to: [{ severity: 'Flag', code: 'demand-unstated', message: 'No grade.', sentence }],
       },
     ])
   })

@@ -66,7 +66,7 @@ describe('GET C/audit', () => {
       document: 'heat.json',
       order: `O ${company.companyId}`.slice(0, 50),
       plan: 'Week 17',
-      bar: 'Week 17, bar 1',
+      bar: 'Week 17 · 1',
       filterProfile: `Profile ${company.companyId}`,
       rulePack: 'Completeness of certificates and orders',
       webhook: 'https://example.com/',

@@ -333,7 +333,7 @@ describe('a history', () => {
       expect.stringMatching(/^The bar was approved \(.*; verdict \d+, steel grades \d+\)\.$/),
       'The bar was planned: 6000 mm of S355J2 with 1 cut.',
     ])
-    expect(tell.body[0].subject).toEqual({ type: 'bar', id: bar.barId, label: 'Week 17, bar 1' })
+    expect(tell.body[0].subject).toEqual({ type: 'bar', id: bar.barId, label: 'Week 17 · 1' })
     for (const path of ['millcert/certificates', 'orders', 'production-plan-bars'])
       expect((await view(`${path}/${randomUUID()}/history`)).status).toBe(404)
   })
