@@ -9,7 +9,7 @@ import {
 } from '../../src/cli/heatmark/doctor/clocks.ts'
 import { duration, size } from '../../src/cli/heatmark/doctor/finding.ts'
 import { providerAddress } from '../../src/cli/heatmark/doctor/identityProvider.ts'
-import { checkNode, checkRoom } from '../../src/cli/heatmark/doctor/machine.ts'
+import { checkRoom } from '../../src/cli/heatmark/doctor/machine.ts'
 import { findConditions } from '../../src/projections/engine/operations/conditions.ts'
 import { createReadModels } from '../../src/projections/engine/schema/readModels.ts'
 import type { ProjectionState } from '../../src/projections/engine/schema/schema.ts'
@@ -77,15 +77,6 @@ describe('clocks', () => {
     expect(clock).toMatchObject({ status: 'unknown', found: 'it does not tell the time' })
     proxy.close()
   })
-})
-
-it.each([
-  ['22.17.1', 'problem'],
-  ['20.19.0', 'problem'],
-  ['22.18.0', 'ok'],
-  ['26.10.0', 'ok'],
-])('gives Node %s the status %s', (version, status) => {
-  expect(checkNode(version)).toMatchObject({ check: 'Node', status })
 })
 
 it.each([

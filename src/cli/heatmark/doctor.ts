@@ -14,7 +14,7 @@ import { type Finding, ok, problem, unknown } from './doctor/finding.ts'
 import { checkProvider, providerAddress } from './doctor/identityProvider.ts'
 import { checkLeaders } from './doctor/leaders.ts'
 import { checkLocalSchema } from './doctor/localSchema.ts'
-import { checkDisk, checkNode } from './doctor/machine.ts'
+import { checkDisk } from './doctor/machine.ts'
 import { checkPostgres } from './doctor/postgres.ts'
 import { checkReadModels } from './doctor/readModels.ts'
 import { checkStoredEvents } from './doctor/storedEvents.ts'
@@ -47,7 +47,7 @@ export async function examine(env: NodeJS.ProcessEnv, output: Output): Promise<b
   ])
   const findings = [
     ok('Heatmark', nameOf(findRelease())),
-    checkNode(process.versions.node),
+    ok('Node', process.versions.node),
     checkDisk(dataDir),
     ...stores,
     ...provider,

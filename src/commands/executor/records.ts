@@ -48,7 +48,7 @@ export function refuseBeyond(loaded: Loaded<unknown>): void {
   if (loaded.beyond)
     throw new Refusal(
       'newer-release-running',
-      `This release cannot read an event of the record, ${loaded.beyond}. so nothing was recorded. If a newer release runs beside this one, send the request to one of its nodes.`,
+      `This release cannot read an event of the record, ${loaded.beyond}. Nothing was recorded. If a newer release runs beside this one, send the request to one of its nodes.`,
     )
 }
 

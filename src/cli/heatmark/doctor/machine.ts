@@ -2,21 +2,7 @@ import { existsSync, statfsSync, statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { type Finding, ok, problem, size, unknown } from './finding.ts'
 
-/** Findings about this machine: Node, and room on the disk. */
-
-/** The first that runs TypeScript as it is. */
-const leastNode = [22, 18]
-
-export function checkNode(version: string): Finding {
-  const [major = 0, minor = 0] = version.split('.').map(Number)
-  const old = major < leastNode[0]! || (major === leastNode[0] && minor < leastNode[1]!)
-  if (!old) return ok('Node', version)
-  return problem(
-    'Node',
-    `${version}, and this release needs ${leastNode.join('.')} or later`,
-    'run "npm ci", which brings a current Node of its own, and start the service with "npm start"',
-  )
-}
+/** Findings about the room on the disk of this machine. */
 
 /** Less than this, or less than this share, is too little to go on writing for long. */
 const leastFree = { bytes: 2 ** 30, share: 0.05 }

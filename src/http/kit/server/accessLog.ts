@@ -1,6 +1,5 @@
 import type { NextFunction, Request, Response } from 'express'
 import type { Logger } from 'pino'
-import type { Route } from '../routing/route.ts'
 import { traceIdOf } from './trace.ts'
 
 declare module 'http' {
@@ -72,6 +71,6 @@ export function loggedPath(url: string): string {
 }
 
 /** Probes ask every few seconds, and anyone may ask without limit. `reportHealth` logs what they find. */
-export function isProbe({ locals }: Response): boolean {
-  return (locals?.route as Route | undefined)?.path.startsWith('/health/') === true
+export function isProbe({ req }: Response): boolean {
+  return /^\/health\/(live|ready)(\?|$)/.test(req.originalUrl)
 }

@@ -6,6 +6,7 @@ import { clock } from '../../../../src/lib/clocks.ts'
 import { openDoor } from '../../../../src/processes/parts/http.ts'
 import { startService } from '../../../../src/service.ts'
 import { suiteLog } from '../../../support/suiteLog.ts'
+import { until } from '../../../support/until.ts'
 
 it('says that the process runs while it waits for its stores, and serves nothing else', async () => {
   const nobody = await freePort()
@@ -16,7 +17,7 @@ it('says that the process runs while it waits for its stores, and serves nothing
     OIDC_ISSUER: `http://127.0.0.1:${nobody}`,
   })
   const release = { version: '1.2.3', commit: '28183cc0b7f5' }
-  const { log } = suiteLog()
+  const { log, written } = suiteLog()
   const door = await openDoor({ config, release, log, newId: randomUUID, clock })
   const { url } = door.listening
   const interruption = new AbortController()
@@ -31,6 +32,8 @@ it('says that the process runs while it waits for its stores, and serves nothing
     expect(answer.headers.get('retry-after')).toBe('1')
     expect(await answer.json()).toMatchObject({ code: 'not-ready', notReady: ['stores'] })
   }
+  await until(() => written().includes('/orders'))
+  expect(written()).not.toContain('"path":"/health/')
   interruption.abort()
   expect(await outcome).toMatchObject({ name: 'AbortError' })
   await expect(fetch(`${url}/health/live`)).rejects.toThrow()
