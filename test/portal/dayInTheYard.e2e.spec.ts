@@ -10,6 +10,7 @@ import { newDataDir, removeDataDir } from '../support/dataDir.ts'
 import { runHeatmark } from '../support/heatmark.ts'
 import { until } from '../support/until.ts'
 import { saved } from './auditJourneys.ts'
+import { scannedCertificate } from './scannedCertificate.ts'
 import { scan } from './tablet.ts'
 import { button, expectRefusal, goTo, inCompany, newContext, open, row, service } from './visits.ts'
 
@@ -28,12 +29,20 @@ const original = readExamples().certificates.find(
 const heat = original.heatNumber
 
 const certificates = `Zeugnis-Nr.;Schmelze;Güte;Prüfbescheinigung;Norm
-TR-1001;T 1001;S355J2+AR;3.1;EN 10025-2
+TR-1001;T 1001;S235JR;3.1;EN 10025-2
 TR-1002;T 1002;S355J2+AR;2.2;EN 10025-2
 `
 const orders = `Order;Customer;EXC;Inspection document;Line;Grade;Length;Quantity
 SO-7001;Kessenbrook Hallenbau;2;3.1;10;S355J2;2400;4
 `
+/** A certificate on paper, which does not say its heat. */
+const onPaper = {
+  Manufacturer: 'Ostwerk',
+  'Certificate No.': 'TR-1003',
+  Standard: 'EN 10025-2',
+  Grade: 'S355J2+N',
+  Thickness: '20 mm',
+}
 const plans = `Plan;Bar;Stock length;Grade;Certificate;Heat;Order;Line;Length;Quantity;Status
 Week 48;1;6000;S355J2+AR;${original.certificateNumber};${heat};SO-7001;10;2400;2;Accepted
 Week 48;2;6000;S355J2+AR;TR-1002;T 1002;SO-7001;10;2400;1;Accepted
@@ -42,6 +51,7 @@ Week 48;3;6000;S355J2+AR;TR-1001;T 1001;SO-7001;10;2400;1;Accepted
 
 describe.skipIf(!hasChromium)('a day in the yard', () => {
   let pdf: Buffer
+  let scanned: Buffer
   /** A moment between the work of the morning and the Block of the afternoon. */
   let noon: Date
   /** The path of the order in the portal. */
@@ -55,6 +65,7 @@ describe.skipIf(!hasChromium)('a day in the yard', () => {
   beforeAll(async () => {
     if (!hasChromium) return
     pdf = await originalPdf(original)
+    scanned = await scannedCertificate(onPaper)
     const context = await newContext('en-GB', 'cutter')
     tablet = await context.newPage()
     await tablet.setViewportSize({ width: 820, height: 1180 })
@@ -93,6 +104,37 @@ describe.skipIf(!hasChromium)('a day in the yard', () => {
     await held.getByText('May not be cut', { exact: true }).waitFor()
     await held.getByText(/^Findings/).click()
     await held.getByText(/3\.1/).first().waitFor()
+    await cardOf(page, 'Week 48 · 3').getByText('May not be cut', { exact: true }).waitFor()
+  })
+
+  it('quality corrects a grade that was typed wrong, and the bar may be cut', async () => {
+    const page = await open('quality', inCompany('/certificates'))
+    await openCertificate(page, 'TR-1001')
+    await button(page, 'Correct').click()
+    await page.getByLabel('Grade').fill('S355J2+AR')
+    await button(page, 'Save').click()
+    await page.getByRole('definition').getByText('S355J2+AR').waitFor()
+    const planner = await open('planner', inCompany('/bars?view=cards'))
+    await cardOf(planner, 'Week 48 · 3').getByText('May be cut', { exact: true }).waitFor()
+  })
+
+  it('goods-in reads a scan, types the heat that it does not say, and releases the certificate', async () => {
+    const page = await open('quality', inCompany('/certificates'))
+    const panel = await propose(page, { name: 'scan.png', mimeType: 'image/png', buffer: scanned })
+    await panel.getByText('Record 1: Heat').waitFor()
+    await panel.getByLabel('Heat', { exact: true }).fill('T 1003')
+    await panel.getByText('“scan.png”: 1 of 1 record will be recorded.').waitFor()
+    await panel.getByRole('button', { name: 'Import', exact: true }).click()
+    await panel.getByRole('link', { name: 'Show the record' }).click()
+    await page.getByRole('heading', { level: 1, name: 'TR-1003 · T 1003' }).waitFor()
+    await page.getByRole('img').first().waitFor()
+    await button(page, 'Release').click()
+    await page
+      .getByRole('dialog')
+      .or(page.getByRole('alertdialog'))
+      .getByRole('button', { name: 'Release' })
+      .click()
+    await page.locator('header').getByText('Released', { exact: true }).waitFor()
   })
 
   it('the editor tags a certificate, and quality releases all three', async () => {
@@ -109,7 +151,7 @@ describe.skipIf(!hasChromium)('a day in the yard', () => {
       await row(quality, name).getByText('Released').waitFor()
   })
 
-  it('the planner is refused an approval, sets another heat, and approves all bars', async () => {
+  it('the planner is refused an approval, sets another heat, and approves the whole plan', async () => {
     const page = await open('planner', inCompany('/bars?view=cards'))
     const held = cardOf(page, 'Week 48 · 2')
     await held.getByRole('button', { name: 'Approve' }).click()
@@ -123,11 +165,13 @@ describe.skipIf(!hasChromium)('a day in the yard', () => {
     await panel.getByRole('radio', { name: `Heat ${heat}` }).check()
     await panel.getByRole('button', { name: 'Set heat' }).click()
     await held.getByText('May be cut', { exact: true }).waitFor()
-    for (const bar of [1, 2, 3]) {
-      await cardOf(page, `Week 48 · ${bar}`).getByRole('button', { name: 'Approve' }).click()
-      // The cards below move up then, and their buttons take no click while they do.
-      await columnOf(page, 'Approved').getByText(`Week 48 · ${bar}`).waitFor()
-    }
+    await goTo(page, inCompany('/bars'))
+    await page.getByRole('rowheader', { name: 'Week 48' }).getByRole('link').click()
+    await button(page, 'Approve all that may be cut').click()
+    await panel.getByRole('checkbox', { name: 'To be looked at: 1' }).check()
+    await panel.getByRole('button', { name: 'Approve 3' }).click()
+    await panel.waitFor({ state: 'detached' })
+    await expect.poll(() => page.getByRole('row').getByText('Approved', { exact: true }).count()).toBe(3)
     expectRefusal(409)
   })
 
@@ -178,7 +222,7 @@ describe.skipIf(!hasChromium)('a day in the yard', () => {
     await columnOf(page, 'Approved').getByText('Week 48 · 3').waitFor()
   })
 
-  it('the cutter cuts the other bars, and the planner dispatches all pieces', async () => {
+  it('the cutter cuts the other bars, and the planner dispatches the pieces by two trucks', async () => {
     for (const bar of [2, 3]) {
       await tablet.getByRole('button', { name: `Next: Week 48 · ${bar}` }).click()
       await button(tablet, 'Start').click()
@@ -188,15 +232,21 @@ describe.skipIf(!hasChromium)('a day in the yard', () => {
     await tablet.getByText('Not sent yet').waitFor({ state: 'detached' })
     const page = await open('planner', orderPath)
     await page.locator('header').getByText('Cleared', { exact: true }).waitFor()
-    await button(page, 'Dispatch pieces').click()
     const panel = page.getByRole('dialog')
-    await panel.getByLabel('Reference').fill('DN 7001')
-    await button(page, 'Select all 4').click()
-    const equal = panel.getByText(/^2,400 mm · Week 48 · 1 · Piece [12] · Heat /)
-    expect(new Set(await equal.allInnerTexts()).size).toBe(2)
-    await panel.getByRole('button', { name: 'Dispatch', exact: true }).click()
-    await panel.waitFor({ state: 'detached' })
-    await page.getByText('DN 7001', { exact: true }).waitFor()
+    const dispatch = async (reference: string, choose: () => Promise<void>) => {
+      await button(page, 'Dispatch pieces').click()
+      await panel.getByLabel('Reference').fill(reference)
+      await choose()
+      await panel.getByRole('button', { name: 'Dispatch', exact: true }).click()
+      await panel.waitFor({ state: 'detached' })
+      await page.getByText(reference, { exact: true }).waitFor()
+    }
+    await dispatch('DN 7001', async () => {
+      const equal = panel.getByText(/^2,400 mm · Week 48 · 1 · Piece [12] · Heat /)
+      expect(new Set(await equal.allInnerTexts()).size).toBe(2)
+      await panel.getByLabel('Pieces (of 4)').fill('1')
+    })
+    await dispatch('DN 7002', () => button(page, 'Select all 3').click())
   })
 
   it('the planner issues the pack, which verifies packed and unpacked', async () => {
@@ -222,7 +272,13 @@ describe.skipIf(!hasChromium)('a day in the yard', () => {
   it('the auditor reads the day, and sees the yard as it was at noon', async () => {
     const page = await open('auditor', inCompany('/audit'))
     await row(page, 'Pack').first().waitFor()
-    for (const told of ['DN 7001', 'Inspected, report 4711.', 'Surface to be inspected', 'Tapped by mistake'])
+    for (const told of [
+      'DN 7001',
+      'DN 7002',
+      'Inspected, report 4711.',
+      'Surface to be inspected',
+      'Tapped by mistake',
+    ])
       await row(page, told).first().waitFor()
     await goTo(page, inCompany('/bars?view=cards'))
     await columnOf(page, 'Completed').getByText('Week 48 · 3').waitFor()

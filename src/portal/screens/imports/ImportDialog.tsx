@@ -168,7 +168,7 @@ function Proposal({ file, proposal: { rows, notTaken }, onConfirm, isPending, ..
         {left > 0 && t('importOpen', { n: number(left) })}
       </p>
       {notTaken.length > 0 && (
-        <p>
+        <p className="importStatus">
           {t('importNotTaken')}{' '}
           {notTaken
             .map(({ heading, values }) =>

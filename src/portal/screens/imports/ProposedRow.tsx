@@ -86,6 +86,7 @@ export function ProposedRow({ one, file, decisions, onDecide, onUndo }: Proposed
       </h3>
       <p className="small">
         {values
+          .filter(({ field }) => !field.includes('.'))
           .slice(0, 4)
           .map((read) => String(presentValue(read) ?? '–'))
           .join(' · ')}
