@@ -3,6 +3,8 @@
 HEATMARK_URL, HEATMARK_COMPANY_ID and HEATMARK_KEY (or HEATMARK_TOKEN) say where and who.
 """
 
+import base64
+import hmac
 import json
 import os
 import random
@@ -50,8 +52,10 @@ class Heatmark:
                 request = urllib.request.Request(self.url + path, data, sent, method=method)
                 with urllib.request.urlopen(request, timeout=60) as response:
                     self._note(response.headers.get("Commit-Position"))
-                    text = response.read()
-                    return (json.loads(text) if text else None), response.headers
+                    content = response.read()
+                    if re.search(r"[/+]json\b", response.headers.get("Content-Type", "")):
+                        content = json.loads(content)
+                    return (None if response.status == 204 else content), response.headers
             except urllib.error.HTTPError as refused:
                 if refused.code not in TEMPORARY or attempt == attempts:
                     raise HeatmarkError(refused.code, json.loads(refused.read() or b"{}")) from None
@@ -95,6 +99,20 @@ class Heatmark:
             after = following[1] if following else after
             for change in changes:
                 yield change, change["position"]
+
+
+def read_webhook(headers, body, secret, tolerance=300):
+    """Return the changes of a webhook. `body` is as it was received. ValueError: nobody may trust it."""
+    moment = headers.get("webhook-timestamp") or "0"
+    if abs(time.time() - int(moment)) > tolerance:
+        raise ValueError("the webhook is too old, or has no time")
+    signed = f"{headers.get('webhook-id')}.{moment}.".encode() + body
+    key = base64.b64decode(secret.removeprefix("whsec_"))
+    signature = "v1," + base64.b64encode(hmac.digest(key, signed, "sha256")).decode()
+    given = (headers.get("webhook-signature") or "").split(" ")
+    if not any(hmac.compare_digest(signature.encode(), one.encode()) for one in given):
+        raise ValueError("no signature of the webhook fits the secret")
+    return json.loads(body)
 
 
 def main():

@@ -23,9 +23,15 @@ export async function generate(): Promise<void> {
 
 /** Write the file of the client, where the method and the path name an operation. */
 async function generateForClient(): Promise<void> {
-  const paths = routes.map(({ method, path, operationId, file }) => {
+  const paths = routes.map(({ method, path, operationId, file, responses }) => {
     const type = `Operations['${operationId}']`
-    return `  '${method.toUpperCase()} ${path}': ${file ? `Omit<${type}, 'body'> & { body: Blob }` : type}`
+    const isFile = responses[200]?.mediaType !== undefined && responses[200].schema === undefined
+    const blobs = [file && 'body', isFile && 'answer'].filter((member) => typeof member === 'string')
+    const own =
+      blobs.length > 0
+        ? `Omit<${type}, '${blobs.join("' | '")}'> & Record<'${blobs.join("' | '")}', Blob>`
+        : type
+    return `  '${method.toUpperCase()} ${path}': ${own}`
   })
   writeFileSync(
     clientTypesFile,

@@ -3,6 +3,7 @@ import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type Copy, mirror } from '../../examples/mirror/mirror.ts'
 import { type Client, type ClientOptions, createClient } from '../../packages/client/src/index.ts'
+import { newSecret, signedHeaders } from '../../src/webhooks/signature.ts'
 import { startTestService, type TestService } from '../support/testService.ts'
 import { until } from '../support/until.ts'
 
@@ -176,11 +177,20 @@ it.skipIf(!hasPython)('does the same from Python (skipped where python3 is missi
   const { stdout } = await promisify(execFile)('python3', ['examples/python/heatmark.py'], { env })
   expect(stdout).toBe('PY-1 EN 10025-2\nheatmark.company.registered.v1\n')
 
-  const next = `import os, heatmark as h
+  const next = `import json, os, heatmark as h
 service = h.Heatmark(os.environ['HEATMARK_URL'], os.environ['HEATMARK_COMPANY_ID'], token=os.environ['HEATMARK_TOKEN'])
 change, after = next(service.changes())
-print(change['id'] != next(service.changes(after))[0]['id'], after == change['position'])`
-  const options = { env, cwd: 'examples/python' }
+print(change['id'] != next(service.changes(after))[0]['id'], after == change['position'])
+hook = json.loads(os.environ['HOOK'])
+print(h.read_webhook(hook['headers'], hook['body'].encode(), hook['secret']))
+try: h.read_webhook(hook['headers'], b'[2]', hook['secret'])
+except ValueError as error: print(error)`
+  const secret = newSecret()
+  const message = { id: 'm', timestamp: Math.floor(Date.now() / 1_000), body: '[1]' }
+  const hook = { headers: signedHeaders(message, [newSecret(), secret]), body: '[1]', secret }
+  const options = { env: { ...env, HOOK: JSON.stringify(hook) }, cwd: 'examples/python' }
   const resumed = await promisify(execFile)('python3', ['-B', '-c', next], options)
-  expect(resumed.stdout, 'continues after one change of a page').toBe('True True\n')
+  expect(resumed.stdout, 'continues after one change of a page, and knows its sender').toBe(
+    'True True\n[1]\nno signature of the webhook fits the secret\n',
+  )
 })

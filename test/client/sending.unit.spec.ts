@@ -159,3 +159,9 @@ it('pauses before it changes a record again that somebody else has changed', asy
   expect(waitedMs).toHaveLength(9)
   expect(waitedMs[0]).toBeLessThanOrEqual(20)
 })
+
+it('answers a file as a Blob', async () => {
+  const { options } = scripted(new Response('%PDF', { headers: { 'Content-Type': 'application/pdf' } }))
+  const { body: file } = await createClient(options).call('GET /api/company/{companyId}/labels')
+  expect(await file.text()).toBe('%PDF')
+})

@@ -73,7 +73,7 @@ export function createClient(options: ClientOptions): Client {
     })
     return {
       status: response.status,
-      body: (response.status === 204 ? undefined : await response.json()) as never,
+      body: (await bodyOf(response)) as never,
       etag: response.headers.get('ETag') ?? undefined,
       headers: response.headers,
     }
@@ -115,6 +115,12 @@ export function createClient(options: ClientOptions): Client {
     changes: (more) => followChanges(sender, pathFor('/api/company/{companyId}/changes'), more),
     send: sender.send,
   }
+}
+
+/** A file is a Blob, and anything else is JSON. */
+function bodyOf(response: Response): Promise<unknown> | undefined {
+  if (response.status === 204) return undefined
+  return /[/+]json\b/.test(response.headers.get('Content-Type') ?? '') ? response.json() : response.blob()
 }
 
 interface AnyInput extends Message {
