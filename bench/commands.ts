@@ -15,7 +15,7 @@ const rounds = 3
 export async function prepareTags({
   url,
   token,
-}: MeasuredService): Promise<{ urls: string[]; bearer: string }> {
+}: Pick<MeasuredService, 'url' | 'token'>): Promise<{ urls: string[]; bearer: string }> {
   const bearer = await token('platformAdmin')
   const post = async (path: string, body: object) => {
     const response = await fetch(`${url}/api${path}`, {

@@ -8,7 +8,7 @@ import { type DevFile, fetchToken } from '../src/cli/runningService.ts'
 
 /** Starts processes: the measured part runs in one, and its load in another. */
 
-const root = join(import.meta.dirname, '..')
+export const root = join(import.meta.dirname, '..')
 
 /** Start a peer: a script whose first line of output is its address. */
 export async function startPeer(script: string, env: Record<string, string> = {}) {
@@ -122,7 +122,7 @@ export function residentMiB(pid: number): number {
   return Number(kib) / 1_024
 }
 
-async function endOf(child: ChildProcess): Promise<void> {
+export async function endOf(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return
   const exit = once(child, 'exit')
   child.kill('SIGTERM')

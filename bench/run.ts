@@ -8,6 +8,7 @@ import { listOfTags } from './listOfTags.ts'
 import { productionBars } from './production.ts'
 import { recalls } from './recalls.ts'
 import type { Figure } from './report.ts'
+import { roles } from './roles.ts'
 import { rulePacks } from './rulePacks.ts'
 import { subscription } from './subscription.ts'
 
@@ -25,6 +26,7 @@ const sections: Readonly<Record<string, () => Promise<Figure[]>>> = {
   followers,
   productionBars,
   recalls,
+  roles,
   rulePacks,
   subscription,
 }

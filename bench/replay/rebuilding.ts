@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { startPostgres } from '../../src/embedded/postgres.ts'
@@ -6,7 +6,7 @@ import { runLoad, startNode } from '../processes.ts'
 import type { ReadResult, ReadTask } from '../readLoad.ts'
 import { type Figure, median } from '../report.ts'
 import { historyFile } from './historyFile.ts'
-import { prepareReadModels, type Worked } from './stage.ts'
+import { databaseBytes, prepareReadModels, type Worked } from './stage.ts'
 
 /** Compares a rebuild of all read models with a client that only reads. */
 
@@ -21,7 +21,9 @@ export async function rebuilding(events: number): Promise<Figure[]> {
   const postgres = await startPostgres({ dataDir: folder })
   try {
     const models = await prepareReadModels(node.url, postgres.url)
+    const empty = await databaseBytes(postgres.url)
     const followed = await runLoad<Worked>('replay/followLoad.ts', models)
+    const filled = await databaseBytes(postgres.url)
     const read: ReadResult[] = []
     const rebuilt: Worked[] = []
     for (let round = 0; round < rounds; round++) {
@@ -52,6 +54,8 @@ export async function rebuilding(events: number): Promise<Figure[]> {
         value: perSecond(followed),
         unit: 'events/s',
       },
+      { section, what: `event store, an event ${what}`, value: statSync(file).size / events, unit: 'bytes' },
+      { section, what: `read models, an event ${what}`, value: (filled - empty) / events, unit: 'bytes' },
     ]
   } finally {
     await node.stop()

@@ -36,6 +36,16 @@ export async function prepareReadModels(eventStoreUrl: string, databaseUrl: stri
   }
 }
 
+/** The size of the database, with the rows that are dead. */
+export async function databaseBytes(url: string): Promise<number> {
+  const postgres = connectPostgres({ url, name: 'bench', size: 1 })
+  const [row] = await postgres.query<{ bytes: number }>(
+    'SELECT pg_database_size(current_database())::float AS bytes',
+  )
+  await postgres.close()
+  return row!.bytes
+}
+
 export interface Stage {
   readonly eventStore: EventStore
   readonly postgres: Postgres
