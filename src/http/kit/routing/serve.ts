@@ -1,15 +1,16 @@
+import type { IncomingMessage } from 'node:http'
 import type { Request, Response } from 'express'
 import { bytesOfRequest, type RequestBytes } from '../../../admission/inFlight.ts'
+import type { Fault } from '../../../domain/kernel/refusal.ts'
 import { mayDo, permissions } from '../../../identity/permissions.ts'
 import { atOnce } from '../../../lib/inTurns.ts'
 import { access } from '../../../projections/company/access.ts'
 import { hasBody, mayBeLarge, readBody, refuseAnnounced } from '../body/body.ts'
-import { asHeader, asParameter, check, checkInSteps } from '../body/validate.ts'
+import { asHeader, asParameter, check, checkInSteps, headerName, parameter } from '../body/validate.ts'
 import { Problem, unavailable, validationFailed } from '../problem.ts'
 import type { Principal, Services } from '../services.ts'
 import { requestHashOf } from './idempotency.ts'
 import { minPosition } from './minPosition.ts'
-import { preconditionFaults } from './preconditions.ts'
 import { needsReadModels } from './problemCodes.ts'
 import { bodyTypesOf, type Exchange, needsToken, type Route } from './route.ts'
 
@@ -196,4 +197,25 @@ function* validate(route: Route, req: Request, bytes: Buffer | undefined) {
   const faults = [...query.faults, ...headers.faults, ...preconditionFaults(route, req), ...body.faults]
   if (faults.length > 0) throw validationFailed(faults)
   return { query: query.value, headers: headers.value, body: body.value as unknown }
+}
+
+/**
+ * Headers by which a caller says that a request must not be carried out if the state is another one (RFC 9110, 13.1).
+ * If-Modified-Since and, for a read, If-None-Match only save an answer, so a route may leave them unread.
+ */
+const preconditions = ['if-match', 'if-unmodified-since', 'if-none-match'] as const
+
+/** Return a fault for each condition that the route does not heed: to ignore it would do what the caller has forbidden. */
+function preconditionFaults(
+  { method, headers: read }: Pick<Route, 'method' | 'headers'>,
+  { headers: sent }: Pick<IncomingMessage, 'headers'>,
+): readonly Fault[] {
+  return preconditions
+    .filter((name) => sent[name] !== undefined && !(name in read.shape))
+    .filter((name) => name !== 'if-none-match' || method !== 'get')
+    .map((name) => ({
+      ...parameter(headerName(name)),
+      code: 'unknown-parameter',
+      message: 'is a condition that this operation cannot honour, so nothing was done',
+    }))
 }

@@ -1,6 +1,6 @@
+import type { IncomingMessage } from 'node:http'
 import type { NextFunction, Request, Response } from 'express'
 import type { Logger } from 'pino'
-import { traceIdOf } from './trace.ts'
 
 declare module 'http' {
   interface IncomingMessage {
@@ -73,4 +73,12 @@ export function loggedPath(url: string): string {
 /** Probes ask every few seconds, and anyone may ask without limit. `reportHealth` logs what they find. */
 export function isProbe({ req }: Response): boolean {
   return /^\/health\/(live|ready)(\?|$)/.test(req.originalUrl)
+}
+
+/** W3C Trace Context: version 00, trace id, parent id, flags; an id of zeros is none. */
+const traceparent = /^00-(?!0{32})([0-9a-f]{32})-(?!0{16})[0-9a-f]{16}-[0-9a-f]{2}$/
+
+/** Return the trace id of a request: the caller's or a new one. It is the correlation id of the recorded events. */
+function traceIdOf(req: IncomingMessage, newId: () => string): string {
+  return traceparent.exec(String(req.headers.traceparent ?? ''))?.[1] ?? newId().replaceAll('-', '')
 }
