@@ -1,3 +1,4 @@
+import { remember } from './remember.ts'
 import {
   completesName,
   hasOnlySuffixes,
@@ -56,23 +57,22 @@ export interface GradeContext {
   readonly zQuality?: string | null | undefined
 }
 
-/** Grades that were read before: thousands of bars have only a few. The same text is always read in the same way. */
-const readBefore = new Map<string, SteelGrade>()
-const mostReadBefore = 1_000
+/**
+ * Return the steels that a grade names. A stated delivery condition and Z quality count as part of each name. Thousands of
+ * bars have only a few grades.
+ */
+export const readGrade = remember(
+  1_000,
+  (text: string, { standard, deliveryCondition, zQuality }: GradeContext = {}) => [
+    text,
+    standard,
+    deliveryCondition,
+    zQuality,
+  ],
+  readAnew,
+)
 
-/** Return the steels that a grade names. A stated delivery condition and Z quality count as part of each name. */
-export function readGrade(text: string, stated: GradeContext = {}): SteelGrade {
-  const { standard, deliveryCondition, zQuality } = stated
-  const key = JSON.stringify([text, standard, deliveryCondition, zQuality])
-  const before = readBefore.get(key)
-  if (before) return before
-  const grade = readAnew(text, stated)
-  if (readBefore.size >= mostReadBefore) readBefore.clear()
-  readBefore.set(key, grade)
-  return grade
-}
-
-function readAnew(text: string, stated: GradeContext): SteelGrade {
+function readAnew(text: string, stated: GradeContext = {}): SteelGrade {
   const parts = partsOf(text)
   const besides = parts.map(({ name }) => name).filter(isBesideNames)
   const names = parts.filter(({ name }) => !isBesideNames(name))

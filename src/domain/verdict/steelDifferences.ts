@@ -1,4 +1,5 @@
 import type { ProductForm } from '../certificates/certificateContent.ts'
+import { remember } from '../steel/remember.ts'
 import { bestMatch } from '../steel/steelDemand.ts'
 import type { Steel } from '../steel/steelDesignation.ts'
 import { type GradeContext, readGrade, type SteelGrade } from '../steel/steelGrade.ts'
@@ -25,8 +26,21 @@ export interface GradeText extends GradeContext {
   readonly isPlanned?: boolean
 }
 
-/** Compare a demanded grade with an offered one. Names that cannot be read are left to a person. */
-export function gradeDifferences(demandSaid: GradeText, offerSaid: GradeText): SteelDifference[] {
+/**
+ * Compare a demanded grade with an offered one. Names that cannot be read are left to a person. Candidates for a bar are
+ * many certificates with few grades.
+ */
+export const gradeDifferences = remember(
+  1_000,
+  (demand: GradeText, offer: GradeText) => [...partsOf(demand), ...partsOf(offer)],
+  compareGrades,
+)
+
+function partsOf({ grade, standard, deliveryCondition, zQuality, productForm, isPlanned }: GradeText) {
+  return [grade, standard, deliveryCondition, zQuality, productForm, isPlanned]
+}
+
+function compareGrades(demandSaid: GradeText, offerSaid: GradeText): readonly SteelDifference[] {
   // Most pairs do not differ, and need no words.
   const words = () => ({ expected: gradeWords(demandSaid), actual: gradeWords(offerSaid) })
   const [demand, offer] = [withWholeStandard(demandSaid), withWholeStandard(offerSaid)]
