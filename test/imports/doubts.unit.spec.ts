@@ -108,19 +108,22 @@ it('says how sure the reader is, and where the value is on the page as it was sc
   ])
 })
 
-it('asks for more certainty on a page of which much is in doubt', () => {
-  const inDoubtAmong = (others: readonly number[]) => {
-    const texts = [0.7, ...others].map((confidence, place) => ({
-      box: [place, 0, place + 1, 1] as const,
+it('asks for more certainty on a page or a line of which much is in doubt', () => {
+  const areDoubted = (onLine: readonly number[], elsewhere: readonly number[]) => {
+    const textAt = (bottom: number) => (confidence: number, place: number) => ({
+      box: [place, bottom, place + 1, bottom + 1] as const,
       confidence,
-    }))
+    })
+    const texts = [...[0.7, ...onLine].map(textAt(0)), ...elsewhere.map(textAt(5))]
     const page: Page = {
       ...{ page: 1, box: [0, 0, 100, 100], runs: [], text: '', levelRules: [] },
       scan: { texts, placeOf: (box) => ({ box }) },
     }
     return withDoubts([rowOf({ grade: 'B500B' })], [{ page, tables: [], others: [] }])[0]!.undecided.length
   }
-  expect(inDoubtAmong([0.4, ...Array(9).fill(0.9)])).toBe(0)
-  expect(inDoubtAmong([0.4, ...Array(8).fill(0.9)])).toBe(0)
-  expect(inDoubtAmong([0.4, ...Array(7).fill(0.9)])).toBe(1)
+  const [weak, strong] = [0.4, 0.9]
+  expect(areDoubted([strong], [weak, ...Array(7).fill(strong)])).toBe(0)
+  expect(areDoubted([strong], [weak, ...Array(6).fill(strong)])).toBe(1)
+  expect(areDoubted([weak, ...Array(4).fill(strong)], Array(20).fill(strong))).toBe(0)
+  expect(areDoubted([weak, weak, ...Array(3).fill(strong)], Array(20).fill(strong))).toBe(1)
 })

@@ -537,6 +537,17 @@ describe('a table with one row for each test', () => {
     ])
   })
 
+  it('parts the tests of two mills that number alike', async () => {
+    const rows = await certificates(
+      'Certificate;Heat;Mill;ReH;Rm\nC-1;H1;Ostwerk;390;520\nC-1;H1;Westwerk;300;450\n;;;301;451\nC-1;H1;;302;452\nC-1;H1;ostwerk;391;521',
+    )
+    const testsOf = ({ tests = [] }: { tests?: { rmMpa: number }[] }) => tests.map(({ rmMpa }) => rmMpa)
+    expect(rows.map((row) => testsOf(contentOf(row)))).toEqual([
+      [520, 521],
+      [450, 451, 452],
+    ])
+  })
+
   it('reads what reinforcing steel states', async () => {
     const rows = await certificates(
       'Heat;Certificate;Grade;Nominal diameter [mm];Rm (MPa);Rm/Re;Agt (%);Mass (kg/m);Bend test;Rebend\n' +

@@ -113,7 +113,7 @@ export function withMechanical<Content extends TestedContent>(
 }
 
 /** Return the least favourable value of each property, or null when no test gives any. Values of unknown kind do not count. */
-function mechanicalOf(tests: readonly MaterialTest[]): MechanicalValues | null {
+export function mechanicalOf(tests: readonly MaterialTest[]): MechanicalValues | null {
   const tensile = tests.filter((test) => test.kind === 'tensile')
   const impact = leastImpact(tests.filter((test) => test.kind === 'impact'))
   const summary = {

@@ -2,16 +2,21 @@ import { type Doubt, doubtIn } from '../../domain/certificates/readingDoubts.ts'
 import { brokenChecks, withKnownCev } from '../certificates/checks.ts'
 import type { At, ReadFault, ReadRow, ReadValue, Undecided } from '../readRow.ts'
 import { unevenCells } from './decimals.ts'
-import type { Box, Page } from './page.ts'
+import type { Box, Page, ScannedText } from './page.ts'
 import type { PageParts } from './pageTables.ts'
 
 /** Values of a page that a person must confirm one by one, because they were read with doubt or break a check. */
 
 /** A value with a letter that is less certain than this is in doubt. Of 720 numbers of real scans, some 15 are. */
 const leastConfidence = 0.5
-/** On a weak page, more than this share of the texts is in doubt. Other letters are wrong there that seem more certain. */
-const shareOnWeakPage = 0.1
-const leastOnWeakPage = 0.8
+/**
+ * Of a weak page, more than this share of the texts is in doubt, and of a weak line, which a pen has crossed, more than
+ * that. Other letters are wrong there that seem more certain.
+ */
+const shareOfWeakPage = 0.1
+const shareOfWeakLine = 1 / 6
+const shortestLine = 6
+const leastWhereWeak = 0.8
 
 /** Fields whose value comes from a heading, and which stand in the place of another value. */
 const ofHeading = /\.(?:kind|rawYieldKind|gaugeLength)$/
@@ -21,7 +26,9 @@ export function withDoubts(rows: readonly ReadRow[], parts: readonly PageParts[]
   const reading: Reading = {
     heats: rows.flatMap(({ values }) => values.flatMap(heatIn)),
     pages: new Map(parts.map(({ page }) => [page.page, page])),
-    weakPages: new Set(parts.flatMap(({ page }) => (isWeak(page) ? [page.page] : []))),
+    weakPages: new Set(
+      parts.flatMap(({ page }) => (isWeak(page.scan?.texts ?? [], shareOfWeakPage) ? [page.page] : [])),
+    ),
     uneven: new Map(parts.filter(({ page }) => page.scan).flatMap(unevenIn)),
   }
   return rows.map((row) => doubtRow(withKnownCev(row), reading))
@@ -104,14 +111,21 @@ function oddHeat(heat: string | undefined, heats: readonly string[]): Doubt | un
   return isOdd ? { text: 'heat-length', values: { length: heat.length, others: others[0]! } } : undefined
 }
 
-function isWeak({ scan }: Page): boolean {
-  const texts = scan?.texts ?? []
+function isWeak(texts: readonly ScannedText[], share: number): boolean {
   const uncertain = texts.filter(({ confidence }) => confidence < leastConfidence)
-  return uncertain.length > shareOnWeakPage * texts.length
+  return uncertain.length > share * texts.length
 }
 
-function leastOn(at: At, { weakPages }: Reading): number {
-  return 'page' in at && weakPages.has(at.page) ? leastOnWeakPage : leastConfidence
+function leastOn(at: At, { pages, weakPages }: Reading): number {
+  if (!('page' in at)) return leastConfidence
+  const line = pages.get(at.page)?.scan?.texts.filter(({ box }) => isBeside(box, at.box)) ?? []
+  const isWeakLine = line.length >= shortestLine && isWeak(line, shareOfWeakLine)
+  return isWeakLine || weakPages.has(at.page) ? leastWhereWeak : leastConfidence
+}
+
+function isBeside([, bottom, , top]: Box, [, otherBottom, , otherTop]: Box): boolean {
+  const middle = (bottom + top) / 2
+  return middle > otherBottom && middle < otherTop
 }
 
 function uncertain(confidence: number | undefined, least: number): Doubt | undefined {

@@ -143,7 +143,12 @@ export async function* readCertificateTable(table: AsyncIterable<DataRow>): Asyn
     const draft = createDraft()
     data.read(draft)
     const read = draft.finish(1, { line: data.line, column: 1 })
-    key = keyOf(read) ?? (key === '' ? `line ${data.line}` : key)
+    const [own, maker] = [keyOf(read), makerOf(read)]
+    const goesOn = own === undefined ? key !== '' : maker === undefined && key.startsWith(own)
+    if (!goesOn) key = own ?? `line ${data.line}`
+    // Two mills may number alike, so another mill means another certificate.
+    const others = certificates.get(key)?.map(makerOf) ?? []
+    if (maker && others.some((other) => other && other !== maker)) key += ` of ${maker}`
     const rows = certificates.get(key)
     if (rows) rows.push(read)
     else certificates.set(key, [read])
@@ -165,6 +170,11 @@ function keyOf({ values, at }: ReadRow): string | undefined {
   // A row that lacks one of them is a certificate of its own, and is refused.
   if (numbers.some((number) => number === undefined)) return JSON.stringify(at)
   return JSON.stringify([...numbers, byField.get('item') ?? null].map((number) => spelled(String(number))))
+}
+
+function makerOf({ values }: ReadRow): string | undefined {
+  const maker = values.find(({ field }) => field === 'manufacturer')?.value
+  return typeof maker === 'string' ? spelled(maker) : undefined
 }
 
 function recogniseMore(heading: Heading): ReadColumn | undefined {

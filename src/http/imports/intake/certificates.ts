@@ -7,8 +7,13 @@ import {
 import { refusingDeceivingHeat } from '../../../commands/certificates/deceivingHeat.ts'
 import { keepingJudgedValues } from '../../../commands/company/qualityOnly.ts'
 import type { Command } from '../../../commands/executor/command.ts'
-import { certificateFields, certificateNumbers } from '../../../domain/certificates/certificateContent.ts'
-import { replaceMembers } from '../../../domain/kernel/edit.ts'
+import {
+  type CertificateContent,
+  certificateFields,
+  certificateNumbers,
+} from '../../../domain/certificates/certificateContent.ts'
+import { importedMembers } from '../../../domain/certificates/importedValues.ts'
+import { type Edit, replaceMembers, type Sent } from '../../../domain/kernel/edit.ts'
 import { pick } from '../../../domain/kernel/fields.ts'
 import { isUsedOnBar } from '../../../projections/bars/productionQueries.ts'
 import { findHeatSpellings } from '../../../projections/certificates/heatSpellings.ts'
@@ -48,39 +53,46 @@ const upsertion = z.strictObject({ ...numbers, ...asEdit(content) }).meta({
   description: 'A certificate that exists keeps the members that are left out.',
 })
 
-export const certificateIntake = {
-  body: registration,
-  command: register,
-  upsert: {
-    body: upsertion,
-    command: (
-      { params, body: { certificateNumber, heatNumber, item, ...sent }, principal },
-      whole,
-      services,
-    ) =>
-      asAllowed(
-        params,
-        principal,
-        services,
-        withHonestHeat(
-          { ...params, heatNumber },
-          services,
-          upsertCertificate(
-            params.companyId,
-            { certificateNumber, heatNumber, item },
-            { whole: () => pick(certificateFields, whole()), edit: replaceMembers(sent) },
-          ),
-        ),
-      ),
-  },
-  creates: 'MillCertificateRegistered',
-  id: ({ millCertificationId }: { millCertificationId: string }) => millCertificationId,
-} satisfies BulkLines<
+type CertificateLines = BulkLines<
   '/api/company/{companyId}/millcert/certificates/bulk',
   typeof registration,
   typeof upsertion,
   CertificateRecord
 >
+
+/** @param edit sets the values that are sent for a recorded certificate */
+function upserting(
+  edit: (sent: Sent<CertificateContent>) => Edit<CertificateContent>,
+): CertificateLines['upsert']['command'] {
+  return ({ params, body: { certificateNumber, heatNumber, item, ...sent }, principal }, whole, services) =>
+    asAllowed(
+      params,
+      principal,
+      services,
+      withHonestHeat(
+        { ...params, heatNumber },
+        services,
+        upsertCertificate(
+          params.companyId,
+          { certificateNumber, heatNumber, item },
+          { whole: () => pick(certificateFields, whole()), edit: edit(sent) },
+        ),
+      ),
+    )
+}
+
+export const certificateIntake = {
+  body: registration,
+  command: register,
+  upsert: { body: upsertion, command: upserting(replaceMembers) },
+  creates: 'MillCertificateRegistered',
+  id: ({ millCertificationId }: { millCertificationId: string }) => millCertificationId,
+} satisfies CertificateLines
+
+export const importedCertificates = {
+  ...certificateIntake,
+  upsert: { body: upsertion, command: upserting(importedMembers) },
+} satisfies CertificateLines
 
 /** Refuse a correction that the company's `qualityOnly` leaves to other roles. */
 export function asAllowed<Answer>(

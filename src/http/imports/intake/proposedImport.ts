@@ -7,7 +7,7 @@ import { isFailure } from '../../../lib/failure.ts'
 import { maxListedFaults } from '../../../problems/requests.ts'
 import type { Exchange } from '../../kit/routing/route.ts'
 import type { Services } from '../../kit/services.ts'
-import { certificateIntake } from './certificates.ts'
+import { importedCertificates } from './certificates.ts'
 import { type BeginImportRun, byLines, byPlans, type ImportRun } from './importRuns.ts'
 import { readKeptRows } from './keptRows.ts'
 import { orderIntake } from './orders.ts'
@@ -22,7 +22,7 @@ export interface Import {
 }
 
 export const importRuns: Readonly<Record<ImportKind, BeginImportRun>> = {
-  certificates: byLines(certificateIntake),
+  certificates: byLines(importedCertificates),
   orders: byLines(orderIntake),
   plans: byPlans,
 }

@@ -1,0 +1,76 @@
+import { sameValue } from '../kernel/changes.ts'
+import { type Edit, type Sent, withMembers } from '../kernel/edit.ts'
+import type { CertificateContent } from './certificateContent.ts'
+import { type MaterialTest, type MechanicalValues, mechanicalOf } from './materialTests.ts'
+
+/** Values of a file for a certificate that is recorded: they come beside its values, and replace none of its tests. */
+
+type Tested = Pick<CertificateContent, 'mechanical' | 'tests'>
+
+/** Set the values that were read. A higher revision of the document states its tests anew. */
+export function importedMembers(sent: Sent<CertificateContent>): Edit<CertificateContent> {
+  return (present) => {
+    const chemistry = sent.chemistry && { ...present.chemistry, ...sent.chemistry }
+    const content = withMembers(present, { ...sent, chemistry })
+    const isAmended = (sent.documentRevision ?? 0) > (present.documentRevision ?? 0)
+    return { content: isAmended ? content : { ...content, ...withTests(present, sent) }, faults: [] }
+  }
+}
+
+/** Add the tests that are not recorded yet. A summary that contradicts the recorded one is that of another test. */
+function withTests(present: Tested, { tests = null, mechanical = null }: Sent<Tested>): Tested {
+  const known = testsIn(present)
+  const added = testsIn({ tests, mechanical }).filter((test) => !known.some((one) => states(one, test)))
+  if (added.length === 0) return { tests: present.tests, mechanical: present.mechanical }
+  const areSummaries = present.tests === null && tests === null
+  if (areSummaries && agree(present.mechanical, mechanical))
+    return { tests: null, mechanical: { ...mechanical!, ...stated(present.mechanical ?? {}) } }
+  return { tests: [...known, ...added], mechanical: null }
+}
+
+/** Return the tests, and a summary that does not follow from them as tests of its own. */
+function testsIn({ tests, mechanical }: Tested): readonly MaterialTest[] {
+  const isDerived = mechanical === null || sameValue(mechanical, mechanicalOf(tests ?? []))
+  return [...(tests ?? []), ...(isDerived ? [] : testsOf(mechanical))]
+}
+
+function testsOf(summary: MechanicalValues): readonly MaterialTest[] {
+  const { reHMpa, rmMpa, a5Percent, kvJoule, kvTemperatureC, ...ofReinforcingSteel } = summary
+  const values = { reHMpa, rmMpa, elongationPercent: a5Percent, ...ofReinforcingSteel }
+  const gaugeLength = a5Percent === null ? null : '5.65'
+  const isStated = Object.values(values).some((value) => value !== null)
+  return [
+    ...(isStated ? [{ ...noTensile, ...values, kind: 'tensile', gaugeLength } as const] : []),
+    ...(kvJoule === null
+      ? []
+      : [{ ...noImpact, kind: 'impact', temperatureC: kvTemperatureC, valuesJoule: [kvJoule] } as const]),
+  ]
+}
+
+const noTensile = {
+  ...{ direction: null, location: null, reLMpa: null, rp02Mpa: null },
+  ...{ rawYieldKind: null, rawYieldMpa: null, reductionOfAreaPercent: null },
+}
+const noImpact = { direction: null, location: null, specimenWidthMm: null, averageJoule: null }
+
+/** Whether a test states every value of another one. */
+function states(one: MaterialTest, other: MaterialTest): boolean {
+  return agreeIn(stated(other), one as object as Values)
+}
+
+/** Whether two summaries state no property differently. */
+function agree(one: MechanicalValues | null, other: MechanicalValues | null): boolean {
+  const [first, second] = [stated(one ?? {}), stated(other ?? {})]
+  const both = Object.keys(first).filter((name) => name in second)
+  return both.every((name) => sameValue(first[name], second[name]))
+}
+
+type Values = Readonly<Record<string, unknown>>
+
+function agreeIn(values: Values, other: Values): boolean {
+  return Object.entries(values).every(([name, value]) => sameValue(value, other[name]))
+}
+
+function stated(values: object): Values {
+  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== null))
+}
