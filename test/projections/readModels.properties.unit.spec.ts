@@ -6,7 +6,7 @@ import {
   registerCertificate,
 } from '../../src/domain/certificates/certificate.ts'
 import { type Aggregate, fold } from '../../src/domain/kernel/aggregate.ts'
-import type { DomainEvent, Recorded } from '../../src/domain/kernel/event.ts'
+import type { DomainEvent } from '../../src/domain/kernel/event.ts'
 import { assignTags } from '../../src/domain/tags/subject.ts'
 import {
   createTag,
@@ -17,15 +17,14 @@ import {
 } from '../../src/domain/tags/tagCatalogue.ts'
 import { certificates } from '../../src/projections/certificates/certificates.ts'
 import { access } from '../../src/projections/company/access.ts'
-import { foldInMemory, fold as foldSteps, plan } from '../../src/projections/engine/rows/fold.ts'
-import type { Slot } from '../../src/projections/engine/rows/rows.ts'
-import { workingRows } from '../../src/projections/engine/rows/workingRows.ts'
+import { foldInMemory } from '../../src/projections/engine/rows/fold.ts'
 import { orders } from '../../src/projections/orders/orders.ts'
 import { history } from '../../src/projections/tags/history.ts'
 import { tags } from '../../src/projections/tags/tags.ts'
 import * as facts from '../domain/verdict/facts.ts'
 import { companyId, contextOf, id, recorded, stored } from '../support/given.ts'
 import { portions } from './histories.ts'
+import { inBatches } from './inBatches.ts'
 
 /*
  * Random histories of a yard with a few tags and certificates, made by the decisions themselves.
@@ -135,23 +134,6 @@ it('counts the use of every tag as a recount of what was last assigned does', ()
     }),
   )
 })
-
-/** Folds batch by batch, with nothing kept between two but the rows. */
-const inBatches = (projection: Parameters<typeof foldInMemory>[0], batches: Recorded[][]) => {
-  const rows = new Map(Object.keys(projection.tables).map((name) => [name, new Map<string, Slot>()]))
-  const added = new Map(Object.keys(projection.tables).map((name) => [name, [] as unknown[]]))
-  for (const batch of batches) {
-    const working = workingRows(projection, (name, key) => rows.get(name)!.get(key) ?? null)
-    expect(foldSteps(plan(projection, batch), working)).toBeUndefined()
-    for (const [name, table] of working.take()) {
-      for (const [key, row] of table.changed) rows.get(name)!.set(key, row)
-      added.get(name)!.push(...table.added)
-    }
-  }
-  return Object.fromEntries(
-    [...rows].map(([name, slots]) => [name, [...added.get(name)!, ...[...slots.values()].filter(Boolean)]]),
-  )
-}
 
 it('comes to the same rows from scratch and batch by batch', () => {
   fc.assert(

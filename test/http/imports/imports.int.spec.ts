@@ -278,25 +278,6 @@ describe('an import of certificates', () => {
     expect(body.notTaken).toEqual([{ heading: 'Coating', values: 1, at: { line: 1, column: 6 } }])
   })
 
-  it('refuses a heat number with a character that nobody sees, until a person decides it', async () => {
-    const { body } = await upload('certificates', csv('Z-1,H\u200b 1,S235JR,3.1,0.15'))
-    expect(body.rows).toMatchObject([
-      {
-        action: 'refused',
-        faults: [
-          {
-            at: { line: 2, column: 2 },
-            message: expect.stringContaining('must not contain U+200B, a character that nobody sees'),
-          },
-        ],
-      },
-    ])
-    expect((await confirm(body)).body.rows).toMatchObject([{ status: 400 }])
-    const decided = await confirm(body, [{ row: 1, field: 'heatNumber', value: 'H 1' }])
-    expect(decided.body.rows).toMatchObject([{ status: 201, outcome: 'created' }])
-    expect(await certificates('Z-1')).toMatchObject([{ heatNumber: 'H 1' }])
-  })
-
   it('reads a spreadsheet', async () => {
     const rows = async function* () {
       yield [headings.split(','), ['F-1', 4711, 'S235JR', '3.1', 0.17]]

@@ -221,16 +221,6 @@ describe('an order', () => {
     expect(await pieces()).toStrictEqual({ ...first, planned: 1, cut: 1, scrapped: 1, dispatched: 1 })
     expect(await pieces(`?asOf=${before}`)).toStrictEqual(first)
   })
-
-  it('is blocked by its own tags', async () => {
-    const order = await newOrder('SO-5', 1)
-    const tag = { name: 'On hold', color: '#FF0000', severity: 'Block' }
-    const { tagId } = (await service.send('editor', 'POST', 'order-tags', { body: tag })).body
-    const assigned = { body: { tagIds: [tagId] } }
-    await service.send('editor', 'PUT', `order-tag-assignments/${order.orderId}/manual`, assigned)
-    expect((await view(`orders/${order.orderId}/traceability`)).body.blocked).toBe(true)
-    expect((await view(`orders/${randomUUID()}/traceability`)).status).toBe(404)
-  })
 })
 
 describe('a mill certificate', () => {
@@ -314,28 +304,6 @@ describe('a history', () => {
     const first = await view(`${one}/history?limit=3`)
     const next = /<([^>]+)>; rel="next"/.exec(first.headers.get('link') ?? '')?.[1]
     expect([...first.body, ...(await view(next!)).body]).toEqual(all.body)
-  })
-
-  it('of an order, and that of its bar, tell what was planned, decided and cut', async () => {
-    const order = await newOrder('SO-19', 1)
-    const { millCertificationId } = await newCertificate('C-19', 'H-19')
-    const [bar] = await newBars({ millCertificationId, cuts: [cut(order, 0)] })
-    await take(bar, 'approve', 'start', 'complete')
-    await plan('PATCH', `orders/${order.orderId}`, { body: { customer: 'Bridge' } })
-    expect(sentences(await view(`orders/${order.orderId}/history`))).toEqual([
-      'Order SO-19 was corrected: customer.',
-      'Order SO-19 was registered with 1 line.',
-    ])
-    const tell = await view(`production-plan-bars/${bar.barId}/history`)
-    expect(sentences(tell)).toEqual([
-      'The bar was completed.',
-      'The bar was started.',
-      expect.stringMatching(/^The bar was approved \(.*; verdict \d+, steel grades \d+\)\.$/),
-      'The bar was planned: 6000 mm of S355J2 with 1 cut.',
-    ])
-    expect(tell.body[0].subject).toEqual({ type: 'bar', id: bar.barId, label: 'Week 17 · 1' })
-    for (const path of ['millcert/certificates', 'orders', 'production-plan-bars'])
-      expect((await view(`${path}/${randomUUID()}/history`)).status).toBe(404)
   })
 })
 

@@ -20,16 +20,16 @@ import { Refusal } from '../../../src/domain/kernel/refusal.ts'
 import { lineItemStatuses } from '../../../src/domain/orders/lineItemStatus.ts'
 import type { OrderEvent } from '../../../src/domain/orders/order.ts'
 import { production } from '../../../src/projections/bars/production.ts'
-import type { Projection } from '../../../src/projections/engine/projection.ts'
-import { foldInMemory, fold as foldSteps, plan } from '../../../src/projections/engine/rows/fold.ts'
-import { keyOf, keyText, type Row } from '../../../src/projections/engine/rows/rows.ts'
-import { workingRows } from '../../../src/projections/engine/rows/workingRows.ts'
+import { foldInMemory } from '../../../src/projections/engine/rows/fold.ts'
+import type { Row } from '../../../src/projections/engine/rows/rows.ts'
 import { orders } from '../../../src/projections/orders/orders.ts'
 import { countColumns } from '../../../src/projections/orders/orderTables.ts'
 import { approve, complete, start, unblocked } from '../../domain/bars/productionFacts.ts'
 import { lineItem, orderRegistered } from '../../domain/verdict/facts.ts'
 import { companyId, contextOf, id, recorded, stored } from '../../support/given.ts'
 import { cases } from '../../support/size.ts'
+import { portions } from '../histories.ts'
+import { inBatches } from '../inBatches.ts'
 import { allByKey } from '../tables.ts'
 
 /*
@@ -264,31 +264,6 @@ const ofOrder = ({ order }: Rows) =>
     return lineItems > 0 ? [{ status, lineItems }] : []
   })
 
-/** As the projector does it: a batch at a time, every row looked up where the batch before left it. */
-const foldInBatches = (
-  projection: Projection,
-  events: readonly Recorded[],
-  sizes: readonly number[],
-): Rows => {
-  const { tables } = projection
-  const rows = new Map(Object.keys(tables).map((name) => [name, new Map<string, Row>()]))
-  for (let from = 0, batch = 0; from < events.length; batch += 1) {
-    const size = sizes[batch % sizes.length]!
-    const working = workingRows(projection, (table, key) => rows.get(table)!.get(key) ?? null)
-    expect(foldSteps(plan(projection, events.slice(from, from + size)), working)).toBeUndefined()
-    const put = (table: string, row: Row) => rows.get(table)!.set(keyText(keyOf(tables[table]!, row)), row)
-    for (const [table, { changed, added }] of working.take()) {
-      for (const [key, row] of changed) {
-        if (row) put(table, row)
-        else rows.get(table)!.delete(key)
-      }
-      for (const row of added) put(table, row)
-    }
-    from += size
-  }
-  return Object.fromEntries([...rows].map(([name, table]) => [name, [...table.values()]]))
-}
-
 describe('the roll-up of line items', () => {
   it(
     'equals a recount of all cuts, in any order of the events of different bars',
@@ -332,17 +307,14 @@ describe('the roll-up of line items', () => {
           bars,
           steps,
           fc.array(fc.nat(), { minLength: 1 }),
-          fc.array(fc.integer({ min: 1, max: 7 }), { minLength: 1, maxLength: 5 }),
-          (asked, steps, picks, sizes) => {
-            const events = shuffled(play(asked, steps), picks)
-            for (const projection of [orders, production]) {
-              const all = [...registered, ...events].map((event, index) => ({
-                ...event,
-                position: index + 1,
-              }))
-              const atOnce = allByKey(projection, foldInMemory(projection, all))
-              expect(allByKey(projection, foldInBatches(projection, all, sizes))).toStrictEqual(atOnce)
-            }
+          portions,
+          (asked, steps, picks, portioned) => {
+            const events = [...registered, ...shuffled(play(asked, steps), picks)]
+            const all = events.map((event, index) => ({ ...event, position: index + 1 }))
+            for (const projection of [orders, production])
+              expect(allByKey(projection, inBatches(projection, portioned(all)))).toStrictEqual(
+                allByKey(projection, foldInMemory(projection, all)),
+              )
           },
         ),
         { numRuns: runs / 2 },
