@@ -17,6 +17,7 @@ describe('a scan', () => {
     const found = { kind: 'bar', barId: id }
     expect(readScan(id.toUpperCase(), bars, undefined, free)).toEqual(found)
     expect(readScan(`https://example.com/portal/c/1/bars/${id}`, bars, bars[1], free)).toEqual(found)
+    expect(readScan(id.replaceAll('-', 'ß'), bars, undefined, free)).toEqual(found)
   })
 
   it('finds bars by heat, whatever the case and the white space, or by the first 8 characters of an id', () => {

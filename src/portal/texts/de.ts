@@ -919,6 +919,7 @@ export const de: Record<keyof typeof en, string> = {
   profileStarts: 'Positionen, deren Profil beginnt mit',
   gradeContains: 'Positionen, deren Güte enthält',
   executionClassIs: 'Aufträge der Ausführungsklasse',
+  demandsOfLine: 'Optionen und Ersatz einer Position',
   newPlan: 'Neuer Plan',
   addBars: 'Stäbe hinzufügen',
   addBar: 'Weiteren Stab hinzufügen',

@@ -910,6 +910,7 @@ export const en = {
   profileStarts: 'lines whose profile begins with',
   gradeContains: 'lines whose grade contains',
   executionClassIs: 'orders of the execution class',
+  demandsOfLine: 'Options and substitutes of a line',
   newPlan: 'New plan',
   addBars: 'Add bars',
   addBar: 'Add another bar',

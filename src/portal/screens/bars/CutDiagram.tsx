@@ -14,8 +14,13 @@ interface CutDiagramProps {
   readonly longestMm: number
 }
 
-/** The least share of the width, in percent, in which a piece has room for its name. */
-const roomForName = 9
+/** The share of the width, in percent, that a character of a name needs on a narrow screen. */
+const roomForCharacter = 2.4
+
+/** The longest of the names for which a piece has room; none on a short piece. */
+function nameFor(width: number, ...names: readonly string[]): string | undefined {
+  return names.find((name) => name.length * roomForCharacter <= width)
+}
 
 /** A bar with its pieces, to scale. */
 export function CutDiagram({ bar, longestMm }: CutDiagramProps) {
@@ -25,6 +30,7 @@ export function CutDiagram({ bar, longestMm }: CutDiagramProps) {
     ...cut,
     x: percent(fromMm),
     width: percent(cut.lengthMm),
+    length: number(cut.lengthMm),
     name: [cut.pieceMark, number(cut.lengthMm)].filter(Boolean).join(' · '),
   }))
   const remnant = `${t('remnant')} ${number(bar.remnantMm)} mm`
@@ -33,14 +39,12 @@ export function CutDiagram({ bar, longestMm }: CutDiagramProps) {
     <svg className="cutDiagram" role="img" aria-label={label}>
       <title>{label}</title>
       <rect className="stock" width={`${percent(bar.stockLengthMm)}%`} height="100%" />
-      {pieces.map(({ cutId, status, x, width, name }) => (
+      {pieces.map(({ cutId, status, x, width, length, name }) => (
         <g key={cutId} className={status}>
           <rect x={`${x}%`} width={`${width}%`} height="100%" />
-          {width >= roomForName && (
-            <text x={`${x + width / 2}%`} y="50%">
-              {name}
-            </text>
-          )}
+          <text x={`${x + width / 2}%`} y="50%">
+            {nameFor(width, name, length)}
+          </text>
         </g>
       ))}
     </svg>

@@ -3,6 +3,7 @@ import type { OrderWithFindings } from '../../api/generated.ts'
 import { useCompanyId } from '../../app/company.tsx'
 import { useMay } from '../../app/session.tsx'
 import { Button } from '../../kit/Button.tsx'
+import { Select } from '../../kit/Form.tsx'
 import { Section } from '../../kit/Page.tsx'
 import { useTexts } from '../../texts/texts.ts'
 import { DemandsForm } from './DemandsForm.tsx'
@@ -13,14 +14,20 @@ export function Demands({ order }: { readonly order: OrderWithFindings }) {
   const { t } = useTexts()
   const may = useMay(useCompanyId())('patchOrder')
   const [edited, setEdited] = useState<Demanding>()
-  const all: readonly Demanding[] = [
+  // An order may have hundreds of lines, and most demand what the order does.
+  const [stating, others] = [true, false].map((states) =>
+    order.lineItems.filter(
+      ({ options, allowedSubstitutes }) => ((options ?? allowedSubstitutes) !== null) === states,
+    ),
+  ) as [OrderWithFindings['lineItems'], OrderWithFindings['lineItems']]
+  const shown: readonly Demanding[] = [
     { options: order.options, allowedSubstitutes: order.allowedSubstitutes },
-    ...order.lineItems,
+    ...stating,
   ]
   return (
     <Section title={t('demands')}>
       <ul className="lines">
-        {all.map((one) => (
+        {shown.map((one) => (
           <li key={one.lineNumber ?? 'order'}>
             <strong className="noWrap">
               {one.lineNumber === undefined ? t('allLines') : t('line', { n: one.lineNumber })}
@@ -34,6 +41,21 @@ export function Demands({ order }: { readonly order: OrderWithFindings }) {
           </li>
         ))}
       </ul>
+      {may && others.length > 0 && (
+        <Select
+          label={t('demandsOfLine')}
+          value=""
+          onChange={(chosen) => setEdited(others.find(({ lineItemId }) => lineItemId === chosen))}
+          options={[
+            { value: '', text: t('none') },
+            ...others.map(({ lineItemId, lineNumber }) => ({
+              value: lineItemId,
+              text: t('line', { n: lineNumber }),
+            })),
+          ]}
+          isCompact
+        />
+      )}
       {edited && <DemandsForm order={order} of={edited} onClose={() => setEdited(undefined)} />}
     </Section>
   )

@@ -27,9 +27,14 @@ export type Scan =
   /** No bar has it. */
   | { readonly kind: 'unknown' }
 
-/** Return the id at the end of a text: the QR code of a label holds an address that ends with the bar's id. */
+/**
+ * Return the id at the end of a text: the QR code of a label holds an address that ends with the bar's id. A scanner with
+ * an American keyboard types `ß` for `-` on a German computer.
+ */
 export function barIdIn(text: string): string | undefined {
-  return /[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.exec(text.trim())?.[0].toLowerCase()
+  return /[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
+    .exec(text.trim().replaceAll('ß', '-'))?.[0]
+    .toLowerCase()
 }
 
 /** Lists and messages show this many characters of an id. */
