@@ -76,8 +76,14 @@ async function keepSending(options: SenderOptions, term: Term): Promise<void> {
   const stopHearing = positions.onChange(awake.hear)
   const turns = createTurns()
   const send = async (endpoint: Endpoint) => {
+    let readMs = 0
     try {
-      const read = (of: Endpoint, after: number) => readAfter(options, of, after)
+      const read = async (of: Endpoint, after: number) => {
+        const from = now().getTime()
+        const page = await readAfter(options, of, after)
+        readMs = now().getTime() - from
+        return page
+      }
       const isCurrent = (of: Endpoint) => isUnchanged(options.reader, of)
       const delivering = {
         ...options,
@@ -88,7 +94,11 @@ async function keepSending(options: SenderOptions, term: Term): Promise<void> {
         over: ended,
       }
       const isMore = await deliver(endpoint, delivering)
-      if (isMore) awake.wake(endpoint.companyId)
+      // A replay of years leaves half of the time to others.
+      if (isMore) {
+        await ifInTime(sleep(readMs), readMs, ended)
+        awake.wake(endpoint.companyId)
+      }
     } catch (error) {
       // What keeps one company from being read is tried again at the next look.
       if (isFailure(error, 'term-over') || !(error instanceof Refusal)) failing.abort(error)
