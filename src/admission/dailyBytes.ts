@@ -59,15 +59,15 @@ export function createDailyBytes({ limit, look, now, clock }: DailyBytesOptions)
   }
 
   function countOf(companyId: string, day: string): Count {
-    const known = counts.get(companyId)
-    if (known?.day !== day) {
+    const counted = counts.get(companyId)
+    if (counted?.day !== day) {
       const count: Count = { day, ...nothing, lookedAt: 0, first: Promise.resolve() }
       count.first = update(companyId, count)
       counts.set(companyId, count)
       return count
     }
-    if (clock() - known.lookedAt >= lookAgainMs) void update(companyId, known)
-    return known
+    if (clock() - counted.lookedAt >= lookAgainMs) void update(companyId, counted)
+    return counted
   }
 
   return {

@@ -33,8 +33,8 @@ export interface Change extends AuditedRecord {
 }
 
 /** Return the changes of one event: of the record that it is about, then of the others. */
-export function changesOf(found: FoundChange): Change[] {
-  const { position, eventId, occurredAt: time, kind, subjectType, subjectId, further } = found
+export function changesOf(event: FoundChange): Change[] {
+  const { position, eventId, occurredAt: time, kind, subjectType, subjectId, further } = event
   const about = { subjectType, subjectId, id: eventId, type: changeTypeOf(subjectType, kind), time, position }
   const others = (further ?? []).map((record) => ({
     ...record,

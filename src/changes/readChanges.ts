@@ -71,9 +71,11 @@ function refuseUnknown(after: number, end: number): void {
 
 async function readPage(reading: Reading, wanted: Wanted): Promise<Omit<ChangePage, 'position'>> {
   const { companyId, after } = wanted
-  const found = await reading.query<FoundChange>(listChanges(reading, companyId, { after, most: mostEvents }))
-  const { changes, last } = choose(found, wanted)
-  const isRest = last === undefined || (last === found.at(-1) && found.length < mostEvents)
+  const events = await reading.query<FoundChange>(
+    listChanges(reading, companyId, { after, most: mostEvents }),
+  )
+  const { changes, last } = choose(events, wanted)
+  const isRest = last === undefined || (last === events.at(-1) && events.length < mostEvents)
   return {
     changes: await withContent(reading, companyId, changes),
     next: Math.max(after, isRest ? reading.position : last.position),
@@ -81,11 +83,11 @@ async function readPage(reading: Reading, wanted: Wanted): Promise<Omit<ChangePa
 }
 
 /** Return the wanted changes up to the limit, and the last event that was looked at. An event is never divided. */
-function choose(found: readonly FoundChange[], { limit, types }: Wanted) {
+function choose(events: readonly FoundChange[], { limit, types }: Wanted) {
   const wants = (type: string) => types.length === 0 || isWithin(types, type)
   const changes: Change[] = []
   let last: FoundChange | undefined
-  for (const event of found) {
+  for (const event of events) {
     if (changes.length >= limit) break
     last = event
     if (!leftOut.includes(event.subjectType))

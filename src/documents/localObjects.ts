@@ -55,8 +55,8 @@ export function openLocalObjects(folder: string): ObjectStore {
       return { bytes: size, content: createReadStream('', { fd: handle, ...part }) }
     },
     async head(key) {
-      const found = await orMissing(stat(fileOf(key)))
-      return found && { bytes: found.size, storedAt: found.mtime }
+      const file = await orMissing(stat(fileOf(key)))
+      return file && { bytes: file.size, storedAt: file.mtime }
     },
     async *list(prefix) {
       for await (const object of objectsIn(folder, '')) if (object.key.startsWith(prefix)) yield object
@@ -90,8 +90,8 @@ async function* objectsIn(folder: string, path: string): AsyncIterable<ListedObj
     if (entry.isDirectory()) yield* objectsIn(folder, key)
     else {
       // An upload may have ended since the folder was read.
-      const found = await orMissing(stat(join(folder, key)))
-      if (found) yield { key, bytes: found.size, storedAt: found.mtime }
+      const file = await orMissing(stat(join(folder, key)))
+      if (file) yield { key, bytes: file.size, storedAt: file.mtime }
     }
   }
 }

@@ -101,17 +101,17 @@ async function refuseOtherKind(
 ): Promise<void> {
   const kind = await recognise(Buffer.concat(head).subarray(0, headBytes))
   if (kind === declared) return
-  const found = kind === undefined ? 'none of the accepted kinds' : kind
+  const kindFound = kind === undefined ? 'none of the accepted kinds' : kind
   throw new Refusal(
     'unsupported-media-type',
-    `Content-Type says ${declared}, but the content is ${found}, so nothing was stored. Send a file of an accepted kind with its own Content-Type.`,
+    `Content-Type says ${declared}, but the content is ${kindFound}, so nothing was stored. Send a file of an accepted kind with its own Content-Type.`,
   )
 }
 
 /** Return the kind that the beginning of a file shows; undefined for any kind that is not accepted. */
 async function kindOf(head: Buffer): Promise<UploadType | undefined> {
-  const found = (await fileTypeFromBuffer(head))?.mime ?? kindOfText(head)
-  return uploadTypes.find((type) => type === found)
+  const mediaType = (await fileTypeFromBuffer(head))?.mime ?? kindOfText(head)
+  return uploadTypes.find((type) => type === mediaType)
 }
 
 /** XML and JSON have no magic number: the first character tells them apart. Both must be in UTF-8. */

@@ -77,16 +77,16 @@ export function openS3Objects(bucket: Bucket, copiedAtOnce = copyBytes): ObjectS
     move: (from, to) => move(opened, from, to),
     async get(key, range) {
       const Range = range && `bytes=${range.first}-${range.last}`
-      const found = await orMissing(
+      const object = await orMissing(
         client.send(new GetObjectCommand({ ...at(key), ...(Range && { Range }) })),
       )
-      if (!found) return undefined
-      const whole = found.ContentRange?.split('/')[1] ?? found.ContentLength
-      return { bytes: Number(whole), content: found.Body as Readable }
+      if (!object) return undefined
+      const whole = object.ContentRange?.split('/')[1] ?? object.ContentLength
+      return { bytes: Number(whole), content: object.Body as Readable }
     },
     async head(key) {
-      const found = await orMissing(client.send(new HeadObjectCommand(at(key))))
-      return found && { bytes: found.ContentLength!, storedAt: found.LastModified! }
+      const object = await orMissing(client.send(new HeadObjectCommand(at(key))))
+      return object && { bytes: object.ContentLength!, storedAt: object.LastModified! }
     },
     async *list(start) {
       const pages = paginateListObjectsV2({ client }, { Bucket, Prefix: `${prefix}${start}` })

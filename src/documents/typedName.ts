@@ -18,6 +18,6 @@ const endingsOf: ReadonlyMap<string, readonly string[]> = new Map(Object.entries
  * be a valid PDF and a program at the same time. So a PDF must not leave the service as `certificate.hta`.
  */
 export function typedName(name: string, mediaType: string): string {
-  const known = endingsOf.get(mediaType) ?? ['']
-  return known.some((ending) => name.toLowerCase().endsWith(ending)) ? name : `${name}${known[0]}`
+  const endings = endingsOf.get(mediaType) ?? ['']
+  return endings.some((ending) => name.toLowerCase().endsWith(ending)) ? name : `${name}${endings[0]}`
 }

@@ -38,17 +38,17 @@ export function createApiKeys({ find, now, used }: ApiKeysOptions): ApiKeys {
           'The API key is mistyped or incomplete. Send all of it as it was shown.',
         )
       const hash = hashOf(key)
-      const found = await find(hash)
-      if (!found)
+      const stored = await find(hash)
+      if (!stored)
         throw new Refusal(
           'invalid-api-key',
           'The API key is unknown or has been deleted. Create another one.',
         )
       const at = now()
-      if (found.expiresAt !== null && Date.parse(found.expiresAt) <= at.getTime())
+      if (stored.expiresAt !== null && Date.parse(stored.expiresAt) <= at.getTime())
         throw new Refusal('invalid-api-key', 'The API key has expired. Create another one.')
-      used(found.keyId, at)
-      const { keyId, userId, userKind, snapshot } = found
+      used(stored.keyId, at)
+      const { keyId, userId, userKind, snapshot } = stored
       const owner = { id: userId, name: '', kind: userKind }
       return { keyId, caller: { ...owner, platformRoles: [] }, snapshot }
     },

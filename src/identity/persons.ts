@@ -80,8 +80,8 @@ function createUses(): (companyId: string, userId: string, name: string) => numb
   let uses = 0
   return (companyId, userId, name) => {
     const person = JSON.stringify([companyId, userId])
-    const known = last.get(person)
-    if (known?.name === name) return known.use
+    const usedBefore = last.get(person)
+    if (usedBefore?.name === name) return usedBefore.use
     uses += 1
     last.set(person, { name, use: uses })
     return uses
@@ -108,11 +108,11 @@ async function findHash(
   { id, name }: Author,
 ): Promise<string | undefined> {
   if (name === '') {
-    const [known] = await lookUp<KnownName>((tables) => findKnownName(tables, id, [companyId]))
-    return known!.nameHash ?? undefined
+    const [person] = await lookUp<KnownName>((tables) => findKnownName(tables, id, [companyId]))
+    return person!.nameHash ?? undefined
   }
-  const [kept] = await lookUp<{ nameHash: string }>((tables) => keepName(tables, companyId, id, name))
-  return kept?.nameHash
+  const [row] = await lookUp<{ nameHash: string }>((tables) => keepName(tables, companyId, id, name))
+  return row?.nameHash
 }
 
 /**

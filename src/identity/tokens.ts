@@ -86,8 +86,8 @@ export function createTokens(
       if (token.length > maxTokenLength) throw invalidToken('The token is too long.')
       // The token itself is not kept, because memory can end up in a core file.
       const digest = hash('sha256', token, 'base64')
-      const known = recall(digest)
-      if (known) return known
+      const recalled = recall(digest)
+      if (recalled) return recalled
       const verified = await check(token)
       remembered.set(digest, verified)
       return verified.caller

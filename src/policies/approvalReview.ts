@@ -223,8 +223,8 @@ async function portionsOf(
   most: number,
 ): Promise<readonly Portion[]> {
   const places = jobs.map(({ scope, after }) => ({ scope, id: idIn(scope) ?? companyId, after }))
-  const found = await reading.query<FoundBar>(listApprovedBars(reading, companyId, kind, places, most))
-  const byScope = Map.groupBy(found, ({ scope }) => scope)
+  const bars = await reading.query<FoundBar>(listApprovedBars(reading, companyId, kind, places, most))
+  const byScope = Map.groupBy(bars, ({ scope }) => scope)
   return jobs.map(({ scope }) => {
     const bars = byScope.get(scope) ?? []
     return {

@@ -29,8 +29,8 @@ export function followDecisions(eventStore: EventStore): Decisions {
       passed.set(companyId, revision)
     },
     async lastBefore(companyId, position) {
-      const known = passed.get(companyId)
-      if (known !== undefined) return known
+      const passedBefore = passed.get(companyId)
+      if (passedBefore !== undefined) return passedBefore
       let last = -1
       for await (const event of eventStore.readStream(catalogueStream(companyId), 0))
         if (isDecision(event) && event.position < position) last = event.revision

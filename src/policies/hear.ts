@@ -36,23 +36,23 @@ export async function hear(
     if (over.aborted) return
     const last = events.at(-1)
     if (last) unsaved = checkpointOf(last)
-    const asked: JobRequest[] = []
+    const requests: JobRequest[] = []
     try {
-      for (const event of events) asked.push(...(await findRequests(reaction, event)))
+      for (const event of events) requests.push(...(await findRequests(reaction, event)))
     } catch (error) {
       // The note stays until these events have passed, because the next term meets them again.
       if (!over.aborted) note(part, conditionText(error as Error))
       throw error
     }
-    if (unsaved && (asked.length > 0 || dueInMs() === 0)) {
-      await jobs.pass(unsaved, asked)
+    if (unsaved && (requests.length > 0 || dueInMs() === 0)) {
+      await jobs.pass(unsaved, requests)
       savedAt = clock()
       unsaved = undefined
     }
     note(part)
     if (!last) continue
     onReached(checkpointOf(last))
-    if (asked.length > 0) news.ring(last.position)
+    if (requests.length > 0) news.ring(last.position)
     if (events.length < batchWeight) await pause(gatherMs, undefined, { signal: over }).catch(() => {})
   }
 }

@@ -9,9 +9,9 @@ export interface Jobs {
   /** Undefined before the first one. */
   checkpoint(): Promise<Checkpoint | undefined>
   /** Moves the checkpoint and saves the jobs in one statement. An equal scope of a company begins again. */
-  pass(checkpoint: Checkpoint, asked: readonly JobRequest[]): Promise<void>
+  pass(checkpoint: Checkpoint, requests: readonly JobRequest[]): Promise<void>
   /** Saves jobs alone. A job of a later event stays as it is. */
-  ask(asked: readonly JobRequest[]): Promise<void>
+  ask(requests: readonly JobRequest[]): Promise<void>
   /**
    * The companies that can be served. A job beyond `position` waits for read models; a parked company waits for its
    * next try.
@@ -60,11 +60,11 @@ export function openJobs({ postgres, storeId, policy, lease }: JobsOptions): Job
   }
   return {
     checkpoint: () => loadCheckpoint(postgres, storeId, policy),
-    pass: ({ position, eventId }, asked) => write(passSql, [...columnsOf(asked), position, eventId]),
-    ask: (asked) => write(askSql, columnsOf(asked)),
+    pass: ({ position, eventId }, requests) => write(passSql, [...columnsOf(requests), position, eventId]),
+    ask: (requests) => write(askSql, columnsOf(requests)),
     async companies(position) {
-      const found = await postgres.query<{ companyId: string }>(companiesSql, [storeId, policy, position])
-      return found.map(({ companyId }) => companyId)
+      const companies = await postgres.query<{ companyId: string }>(companiesSql, [storeId, policy, position])
+      return companies.map(({ companyId }) => companyId)
     },
     ofCompany: (companyId, position, most) =>
       postgres.query<Job>(jobsSql, [storeId, policy, position, companyId, most]),
@@ -100,9 +100,9 @@ interface MergedJob extends JobRequest {
 }
 
 /** One statement can write a row only once, so equal scopes become one job, with the last event that asks for it. */
-function columnsOf(asked: readonly JobRequest[]): unknown[][] {
+function columnsOf(requests: readonly JobRequest[]): unknown[][] {
   const jobs = new Map<string, MergedJob>()
-  for (const one of asked) {
+  for (const one of requests) {
     const key = `${one.companyId} ${one.scope}`
     jobs.set(key, { ...one, since: jobs.get(key)?.since ?? one.position })
   }

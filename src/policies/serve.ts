@@ -49,9 +49,9 @@ export async function serve(work: Work, subscription: Subscription): Promise<voi
       if (waiting !== null) await waitForReadModels(work, waiting)
       else {
         note(readModelsPart)
-        const asked = await news.rung(isAny ? lookAgainMs : idleLooks * lookAgainMs)
+        const rungAt = await news.rung(isAny ? lookAgainMs : idleLooks * lookAgainMs)
         // Before the read models show the event, a look would find nothing to serve.
-        if (asked !== undefined) await options.positions.waitFor(policy.reads, asked, lookAgainMs)
+        if (rungAt !== undefined) await options.positions.waitFor(policy.reads, rungAt, lookAgainMs)
       }
     }
   } finally {

@@ -51,13 +51,13 @@ export function checkTags(document: PackContent, report: Report): void {
     })
   for (const { rule, index } of rules) {
     const { ruleId, tag, family } = rule
-    const known = tags.find(({ key }) => key === tag)
+    const packTag = tags.find(({ key }) => key === tag)
     const fault = { ...ofRule(index, 'tag'), part: `rule ${ruleId}`, code: 'not-one-of' } as const
-    if (!known) report({ ...fault, message: `The pack has no tag ${tag}.` })
-    else if (known.family !== family)
+    if (!packTag) report({ ...fault, message: `The pack has no tag ${tag}.` })
+    else if (packTag.family !== family)
       report({
         ...fault,
-        message: `The rule is of family ${family}, but its tag ${tag} is of ${known.family}.`,
+        message: `The rule is of family ${family}, but its tag ${tag} is of ${packTag.family}.`,
       })
   }
   for (const [index, { key }] of tags.entries()) {

@@ -87,8 +87,8 @@ export function compileRulePack<Document extends PackContent>(
   const faults = new Set<string>()
   // Both families have the tables and parameters, so a fault of theirs is found twice.
   const reportOnce: Report = (fault) => {
-    const known = faults.size
-    if (faults.add(JSON.stringify(fault)).size > known) report(fault)
+    const sizeBefore = faults.size
+    if (faults.add(JSON.stringify(fault)).size > sizeBefore) report(fault)
   }
   const millCert = compileFamily(written, 'millCert', reportOnce, limits)
   const order = compileFamily(written, 'order', reportOnce, limits)
@@ -210,22 +210,22 @@ function compileRule(compilation: Compilation, { rule, index }: WrittenRule): Co
   const isKnown = !usesFaulty(compilation, analysis)
   if (type !== 'bool' && isKnown)
     report({ ...start, message: `The type of a rule must be bool, but it is ${type}.` })
-  const seen = inputsOf(compilation, analysis)
-  if (seen.size > limits.inputs)
+  const used = inputsOf(compilation, analysis)
+  if (used.size > limits.inputs)
     report({
       ...start,
       code: 'too-costly',
-      message: `The rule reads ${seen.size} values, with those of its definitions, but the limit is ${limits.inputs}.`,
+      message: `The rule reads ${used.size} values, with those of its definitions, but the limit is ${limits.inputs}.`,
     })
   for (const [, name] of rule.explanation.matchAll(placeholder))
-    if (!seen.has(name!) && isKnown)
+    if (!used.has(name!) && isKnown)
       report({
         path: ['rules', index, 'explanation'],
         part: `${when.part}, explanation`,
         code: 'not-one-of',
         message: `The rule does not read ${name}, so its value cannot be shown here.`,
       })
-  return { rule, run, needs, inputs: seen }
+  return { rule, run, needs, inputs: used }
 }
 
 function usesFaulty({ faulty }: Compilation, { definitions }: Analysis): boolean {

@@ -67,13 +67,13 @@ export async function explainTags(
   rules: RuleBook,
 ): Promise<readonly TaggingRule[]> {
   if (tagged.length === 0) return []
-  const found = await reading.query<FoundMatch>(listMatches(reading, companyId, tagged))
-  const written = await reading.query<FoundVersion>(listOwnVersions(reading, companyId, found))
-  const byVersion = Map.groupBy(found, ({ rulePackId, hash }) => `${rulePackId} ${hash}`)
+  const matches = await reading.query<FoundMatch>(listMatches(reading, companyId, tagged))
+  const written = await reading.query<FoundVersion>(listOwnVersions(reading, companyId, matches))
+  const byVersion = Map.groupBy(matches, ({ rulePackId, hash }) => `${rulePackId} ${hash}`)
   return [...byVersion.values()].flatMap((ofVersion) => {
-    const known = rulesOfVersion(ofVersion[0]!, written, rules)
+    const ruleOf = rulesOfVersion(ofVersion[0]!, written, rules)
     return ofVersion.map(({ subjectId, tagId, ruleId, clause, values }) => {
-      const expression = known.get(ruleId)?.when ?? ''
+      const expression = ruleOf.get(ruleId)?.when ?? ''
       return { subjectId, tagId, clause, limits: brokenLimits(expression, values) }
     })
   })
@@ -91,12 +91,12 @@ function rulesOfVersion(
 
 function explain(
   { rulePackId, ruleId, ...finding }: FoundFinding,
-  found: Rule | undefined,
-  seen: Evidence,
+  packRule: Rule | undefined,
+  evidence: Evidence,
 ): Explained {
-  const rule = ruleId === notJudgedRuleId ? notJudgedRule : found
+  const rule = ruleId === notJudgedRuleId ? notJudgedRule : packRule
   const { clause = '', when: expression = '', explanation = '' } = rule ?? {}
-  const values = finding.values ?? seen
+  const values = finding.values ?? evidence
   return {
     rulePackId,
     ruleId,
@@ -130,9 +130,9 @@ async function valuesSeen(
   const outcomes = new Map<string, RuleOutcome>()
   if (open.length > 0) {
     const { companyId, family } = subject
-    const [found] = await reading.query<Pick<RuleSubject, 'content'>>(findContent(reading, subject))
+    const [row] = await reading.query<Pick<RuleSubject, 'content'>>(findContent(reading, subject))
     const inForce = await reading.query<SubscribedPack>(listSubscribedPacks(reading, companyId))
-    const judged = { family, ...found } as RuleSubject
+    const judged = { family, ...row } as RuleSubject
     for (const [first] of open)
       for (const outcome of (await outcomesOf(companyId, first!, judged, inForce, means, written)) ?? [])
         outcomes.set(`${first!.rulePackId} ${outcome.ruleId}`, outcome)

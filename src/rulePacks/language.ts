@@ -124,8 +124,8 @@ function limitOf(
 ): number | null {
   const limits = Object.hasOwn(table, row) ? table[row]! : undefined
   if (thicknessMm < 0) {
-    const known = (limits ?? []).filter((limit) => limit !== null)
-    return known.length > 0 ? laxest(...known) : null
+    const stated = (limits ?? []).filter((limit) => limit !== null)
+    return stated.length > 0 ? laxest(...stated) : null
   }
   if (!limits) throw new Error(`the table has no row ${row}`)
   const band = table[bandsKey]!.findIndex((upTo) => thicknessMm <= upTo!)

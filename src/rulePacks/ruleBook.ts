@@ -18,9 +18,9 @@ export function createRuleBook(packs: readonly ShippedRulePack[]): RuleBook {
     find: (rulePackId, version) => find(rulePackId, version)?.offer,
     documentOf: (rulePackId, version) => find(rulePackId, version)?.pack.written,
     evaluate(pack, subject, subscribed = []) {
-      const known = byVersion.get(keyOf(pack))
-      if (known?.offer.hash !== pack.hash) return undefined
-      return evaluateRulePack(known.pack, subject, { parameters: pack.parameters, packs: subscribed })
+      const compiled = byVersion.get(keyOf(pack))
+      if (compiled?.offer.hash !== pack.hash) return undefined
+      return evaluateRulePack(compiled.pack, subject, { parameters: pack.parameters, packs: subscribed })
     },
   }
 }

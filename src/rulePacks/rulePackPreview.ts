@@ -145,12 +145,12 @@ async function tagsOf(
   subscribed: SubscribedPack | undefined,
 ): Promise<Map<string, ShownTag>> {
   const before = Object.values(subscribed?.tagIds ?? {})
-  const known = await reading.query<ShownTag>(listShownTags(reading, companyId, before))
+  const present = await reading.query<ShownTag>(listShownTags(reading, companyId, before))
   const offered = shipped.map(({ key, name, color, severity }) => ({
     tagId: systemTagIdOf(companyId, rulePackId, key),
     name,
     color,
     severity,
   }))
-  return new Map([...known, ...offered].map((tag) => [tag.tagId, tag]))
+  return new Map([...present, ...offered].map((tag) => [tag.tagId, tag]))
 }

@@ -57,8 +57,8 @@ export function fail(place: Place, answer: Answer, now: Date): Place {
   const pause = pauses[place.tries]
   if (answer.status === 410) return stop(place, 'The endpoint answered 410 Gone.')
   if (pause === undefined) return stop(place, `The last of ${pauses.length + 1} tries failed: ${failure}`)
-  const asked = Math.min(longestPauseMs, msOf(answer.retryAfter, now))
-  const nextTryAt = new Date(now.getTime() + Math.max(pause, asked))
+  const retryAfterMs = Math.min(longestPauseMs, msOf(answer.retryAfter, now))
+  const nextTryAt = new Date(now.getTime() + Math.max(pause, retryAfterMs))
   return { ...place, tries: place.tries + 1, nextTryAt, failure }
 }
 

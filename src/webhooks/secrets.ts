@@ -12,7 +12,7 @@ export function createSecrets(postgres: Pick<Postgres, 'query'>, now: () => Date
     async keep(webhookId: string, position: number, overlapHours: number): Promise<string | null> {
       const secret = newSecret()
       const formerUntil = new Date(now().getTime() + overlapHours * 3_600_000)
-      const kept = await postgres.query(
+      const rows = await postgres.query(
         `INSERT INTO heatmark_local.webhook_secret AS s (webhook_id, secret, made_at)
          VALUES ($1, $2, $3)
          ON CONFLICT (webhook_id) DO UPDATE
@@ -21,7 +21,7 @@ export function createSecrets(postgres: Pick<Postgres, 'query'>, now: () => Date
          RETURNING 1`,
         [webhookId, secret, position, formerUntil],
       )
-      return kept.length > 0 ? secret : null
+      return rows.length > 0 ? secret : null
     },
     /** Delete what is kept of a webhook. The secret comes first: without it, the sender keeps nothing. */
     async forget(webhookId: string): Promise<void> {

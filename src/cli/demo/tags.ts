@@ -65,12 +65,12 @@ async function createTags(caller: Caller, tags: readonly ExampleTag[]): Promise<
 }
 
 async function listTags({ company, editor }: Caller, which: '' | '/deleted'): Promise<Map<string, string>> {
-  const found = new Map<string, string>()
+  const tagIds = new Map<string, string>()
   for (const family of ['millCert', 'order'] as const) {
     const { body } = await editor<TagRecord[]>('GET', `${company}/${segmentOf[family]}s${which}`)
-    for (const { name, tagId } of body) found.set(keyOf(family, name), tagId)
+    for (const { name, tagId } of body) tagIds.set(keyOf(family, name), tagId)
   }
-  return found
+  return tagIds
 }
 
 /** Add the tags to the manual assignments, and return whether any was missing. */

@@ -82,31 +82,31 @@ export async function sweepDocuments(
   await withObjects(stores, place, async (means) => {
     await untilCaughtUp(stores, means.readModels)
     const before = new Date(now().getTime() - sweptAfterHours * 3_600_000)
-    const found = { objects: 0, kept: 0, young: 0, unknown: 0, removed: 0, removedBytes: 0 }
+    const swept = { objects: 0, kept: 0, young: 0, unknown: 0, removed: 0, removedBytes: 0 }
     const counted = showCount(output.progress, 'objects looked at')
     for await (const listed of inPortions(means.objects.list(''))) {
       const old = listed.filter(({ storedAt }) => storedAt < before)
       const { orphans, unknown } = await orphansAmong(means, old, before)
       for (const { key, bytes } of orphans) {
         if (!dryRun && !(await removeOld(means.objects, key, before))) continue
-        found.removed += 1
-        found.removedBytes += bytes
+        swept.removed += 1
+        swept.removedBytes += bytes
       }
-      found.objects += listed.length
-      found.young += listed.length - old.length
-      found.unknown += unknown
-      found.kept += old.length - orphans.length - unknown
-      counted.show(found.objects)
+      swept.objects += listed.length
+      swept.young += listed.length - old.length
+      swept.unknown += unknown
+      swept.kept += old.length - orphans.length - unknown
+      counted.show(swept.objects)
     }
     counted.end()
-    output.record({ dryRun, ...found }, sweptText(found, dryRun))
+    output.record({ dryRun, ...swept }, sweptText(swept, dryRun))
   })
 }
 
 /** Return false when the object was stored again since it was listed: then an event is about to name it. */
 async function removeOld(objects: ObjectStore, key: string, before: Date): Promise<boolean> {
-  const found = await objects.head(key)
-  if (found && found.storedAt >= before) return false
+  const object = await objects.head(key)
+  if (object && object.storedAt >= before) return false
   await objects.delete(key)
   return true
 }
@@ -151,7 +151,7 @@ async function orphansAmong(
 }
 
 function sweptText(
-  found: {
+  swept: {
     objects: number
     kept: number
     young: number
@@ -161,7 +161,7 @@ function sweptText(
   },
   dryRun: boolean,
 ): string {
-  const { objects, young, unknown, removed, removedBytes } = found
+  const { objects, young, unknown, removed, removedBytes } = swept
   return [
     `${removed} of ${objects} objects ${dryRun ? 'would be removed' : 'were removed'}: no event names them (${removedBytes} bytes)`,
     ...(young > 0 ? [`${young} are younger than a day, and were left alone`] : []),
@@ -182,23 +182,23 @@ export async function verifyDocuments(
   output: Output,
 ): Promise<boolean> {
   return withObjects(stores, place, async (means) => {
-    const found = { documents: 0, bytes: 0, faults: [] as Fault[] }
+    const verified = { documents: 0, bytes: 0, faults: [] as Fault[] }
     const counted = showCount(output.progress, 'documents read')
     for await (const files of filesOf(means))
       for (const file of files) {
         signal.throwIfAborted()
         const fault = await faultOf(means.objects, file)
-        found.documents += 1
-        found.bytes += file.bytes
+        verified.documents += 1
+        verified.bytes += file.bytes
         if (fault) {
           const { companyId, documentId, fileName, sha256 } = file
-          found.faults.push({ companyId, documentId, fileName, sha256, fault })
+          verified.faults.push({ companyId, documentId, fileName, sha256, fault })
         }
-        counted.show(found.documents)
+        counted.show(verified.documents)
       }
     counted.end()
-    output.record(found, verifiedText(found))
-    return found.faults.length === 0
+    output.record(verified, verifiedText(verified))
+    return verified.faults.length === 0
   })
 }
 
@@ -222,8 +222,8 @@ async function* filesOf({ lookUp }: Means): AsyncIterable<readonly FoundFile[]> 
   }
 }
 
-function verifiedText(found: { documents: number; bytes: number; faults: readonly Fault[] }): string {
-  const { documents, bytes, faults } = found
+function verifiedText(verified: { documents: number; bytes: number; faults: readonly Fault[] }): string {
+  const { documents, bytes, faults } = verified
   return [
     `${countText(documents, 'document')} read (${countText(bytes, 'byte')}); ${faults.length === 0 ? 'every file is as its event says' : `not as their events say (${faults.length}):`}`,
     ...faults.map(

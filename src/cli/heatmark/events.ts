@@ -89,13 +89,13 @@ async function lastMatching(
   count: number,
   until?: AbortSignal,
 ): Promise<Recorded[]> {
-  const found: Recorded[] = []
-  if (count === 0) return found
+  const events: Recorded[] = []
+  if (count === 0) return events
   for await (const event of eventStore.readBack(filter.stream)) {
-    if (matches(filter, event)) found.push(event)
-    if (found.length === count || until?.aborted) break
+    if (matches(filter, event)) events.push(event)
+    if (events.length === count || until?.aborted) break
   }
-  return found.reverse()
+  return events.reverse()
 }
 
 /** A newer release may have more types. @throws Error for a type that neither this release nor any event has */

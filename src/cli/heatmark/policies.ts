@@ -36,11 +36,11 @@ export async function sweepPolicy(
 
 async function listCompanies(stores: Stores): Promise<readonly string[]> {
   const lookUp = createLookUp(stores.postgres, await findReadModels(stores), access)
-  const found = await lookUp<{ companyId: string }>(({ table }) => ({
+  const companies = await lookUp<{ companyId: string }>(({ table }) => ({
     text: `SELECT company_id AS "companyId" FROM ${table(access, 'company')}`,
     values: [],
   }))
-  return found.map(({ companyId }) => companyId)
+  return companies.map(({ companyId }) => companyId)
 }
 
 async function sweepUpToHead({ eventStore }: Stores, { name, sweep }: SweptPolicy): Promise<Sweep> {

@@ -35,8 +35,8 @@ export async function verifyProjections(
   how: { readonly asRebuilt: boolean; readonly signal: AbortSignal },
   output: Output,
 ): Promise<boolean> {
-  const found = await replay(stores, which, { kind: 'verify', ...how }, output)
-  const { events, differenceCount, differences, differing, stopped, skipped } = found
+  const report = await replay(stores, which, { kind: 'verify', ...how }, output)
+  const { events, differenceCount, differences, differing, stopped, skipped } = report
   const count = ['no difference', 'one difference'][differenceCount] ?? `${differenceCount} differences`
   const sum = `${names(which)}: ${count}, over ${countText(events, 'event')}`
   const more =
@@ -45,7 +45,7 @@ export async function verifyProjections(
   const mended = differing.filter((name) => !stopped.some(({ projection }) => projection === name))
   const todo = [...mended.map((name) => `→ ${rebuildTodo(name)}`), ...stopped.map(stoppedText)]
   output.record(
-    found,
+    report,
     [...differences.map(textOf), sum, ...more, ...skipped.map(skipText), ...todo].join('\n'),
   )
   return differenceCount === 0 && stopped.length === 0
@@ -75,15 +75,15 @@ export async function skipStoppedEvent(
 
 /** Drop the schemas of other releases; return false when one of them is still in use. */
 export async function pruneSchemas(stores: Stores, output: Output): Promise<boolean> {
-  const found = await prune(stores.postgres, await findReadModels(stores))
+  const schemas = await prune(stores.postgres, await findReadModels(stores))
   const lines = [
-    ...found.dropped.map((schema) => `dropped ${schema}`),
-    ...found.inUse.map(
+    ...schemas.dropped.map((schema) => `dropped ${schema}`),
+    ...schemas.inUse.map(
       (schema) => `kept ${schema}: a projector of that release has run within the last ten minutes`,
     ),
   ]
-  output.record(found, lines.join('\n') || 'there was nothing to drop')
-  return found.inUse.length === 0
+  output.record(schemas, lines.join('\n') || 'there was nothing to drop')
+  return schemas.inUse.length === 0
 }
 
 /** Replay all events in this process, also while the service runs. */

@@ -41,7 +41,7 @@ interface FoundSchemas {
 
 /** @throws PostgresUnavailable; DatabaseError when the database user may not use the schemas */
 export async function lookForSchema(postgres: Queries, schema: string): Promise<SchemaLook> {
-  const [found] = await postgres.query<FoundSchemas>(
+  const [schemas] = await postgres.query<FoundSchemas>(
     `SELECT current_database() AS database,
        EXISTS (
          SELECT FROM pg_class JOIN pg_namespace n ON n.oid = relnamespace
@@ -50,9 +50,9 @@ export async function lookForSchema(postgres: Queries, schema: string): Promise<
        ARRAY(SELECT nspname::text FROM pg_namespace WHERE nspname ~ '^heatmark_[0-9a-f]{32}_' ORDER BY nspname) AS schemas`,
     [schema],
   )
-  const local = found!.hasStates ? await readLocalSchemaStatus(postgres) : undefined
-  const fault = faultOf(found!, schema, local?.version)
-  const others = found!.schemas.filter((name) => name !== schema && isOfSameStore(name, schema))
+  const local = schemas!.hasStates ? await readLocalSchemaStatus(postgres) : undefined
+  const fault = faultOf(schemas!, schema, local?.version)
+  const others = schemas!.schemas.filter((name) => name !== schema && isOfSameStore(name, schema))
   return { ...(fault && { fault }), others }
 }
 

@@ -35,10 +35,10 @@ const knownForMs = 60_000
 const maxKnown = 10_000
 
 export function createIdleLimits({ memberships, settingsOf }: IdleLimitsOptions): IdleLimits {
-  const known = new LRUCache<string, readonly Membership[]>({ ...atMost(maxKnown), ttl: knownForMs })
+  const recent = new LRUCache<string, readonly Membership[]>({ ...atMost(maxKnown), ttl: knownForMs })
   const membershipsOf = async (userId: string) => {
-    const held = known.get(userId) ?? (await memberships.all(userId))
-    if (!known.has(userId)) known.set(userId, held)
+    const held = recent.get(userId) ?? (await memberships.all(userId))
+    if (!recent.has(userId)) recent.set(userId, held)
     return held
   }
   const limitOf = async ({ companyId, roles }: Membership) =>

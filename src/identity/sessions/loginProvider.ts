@@ -49,15 +49,15 @@ const answerWithinSeconds = 5
 
 export function createLoginProvider(options: LoginProviderOptions): LoginProvider {
   const { clientId, scope } = options
-  let found: Promise<client.Configuration> | undefined
+  let discovered: Promise<client.Configuration> | undefined
 
   /** The discovery document is read at the first login, and again after a failure. */
   const configuration = (): Promise<client.Configuration> => {
-    found ??= discover(options).catch((error) => {
-      found = undefined
+    discovered ??= discover(options).catch((error) => {
+      discovered = undefined
       throw unavailable(options.issuer, error)
     })
-    return found
+    return discovered
   }
 
   return {

@@ -53,11 +53,11 @@ function createGauges(options: GaugesOptions): AddGauge {
       labelNames: [...labelNames],
       registers: [options.registry],
       async collect() {
-        const seen = samples(await sharedLook())
+        const measured = samples(await sharedLook())
         this.reset()
         // A gauge without labels would show 0 for an unknown value.
-        if (labelNames.length === 0 && seen.every(([, value]) => value === undefined)) this.remove({})
-        for (const [labels, value] of seen) if (value !== undefined) this.set(labels, value)
+        if (labelNames.length === 0 && measured.every(([, value]) => value === undefined)) this.remove({})
+        for (const [labels, value] of measured) if (value !== undefined) this.set(labels, value)
       },
     })
   }
@@ -165,7 +165,7 @@ function addWebhooks(gauge: AddGauge): void {
     [],
     ofSender((status) => typeof status?.condition === 'string'),
   )
-  const ofState = (value: (found: EndpointsOfState | undefined) => number | undefined) => (look: Look) =>
+  const ofState = (value: (endpoints: EndpointsOfState | undefined) => number | undefined) => (look: Look) =>
     look.endpoints
       ? webhookStates.map(
           (state): Sample => [{ state }, value(look.endpoints!.find((one) => one.state === state))],
@@ -175,13 +175,13 @@ function addWebhooks(gauge: AddGauge): void {
     'webhook_endpoints',
     'Webhooks of all companies, by state.',
     ['state'],
-    ofState((found) => found?.endpoints ?? 0),
+    ofState((endpoints) => endpoints?.endpoints ?? 0),
   )
   gauge(
     'webhook_lag_seconds',
     'Age of the oldest change that a webhook in this state has not accepted; 0 when there is none.',
     ['state'],
-    ofState((found) => found?.lagSeconds ?? 0),
+    ofState((endpoints) => endpoints?.lagSeconds ?? 0),
   )
 }
 

@@ -188,12 +188,12 @@ export function sharedHealth(health: Health, clock: () => number): Health {
  * that holds the policy up may have no HTTP, so every node names the policy.
  */
 function watchPolicy(clock: () => number) {
-  let seen = ''
+  let valueBefore = ''
   let movedAt = clock()
   return ({ position, servedAt, condition, parked }: PolicyStatus, head: number): boolean => {
     const now = `${position} ${servedAt}`
-    if (now !== seen || position >= head) movedAt = clock()
-    seen = now
+    if (now !== valueBefore || position >= head) movedAt = clock()
+    valueBefore = now
     return condition === null && parked === 0 && clock() - movedAt < stalledAfterMs
   }
 }

@@ -69,7 +69,7 @@ export function createLook({
   now,
 }: Looks) {
   /** Times by position. The event after a position never changes, so each is looked up once. */
-  let known = new Map<number, number>()
+  let sinceBefore = new Map<number, number>()
 
   return async (): Promise<Look> => {
     const [policies = [], signer = null, sender, endpoints, runs = [], dailyBytes] = await Promise.all([
@@ -89,16 +89,17 @@ export function createLook({
       eventStore.last().then((event) => ({ position: event?.position ?? 0 })),
       withinMs,
     )
-    const found = new Map<number, number>()
+    const sinceNow = new Map<number, number>()
     const behind = [...reached.values()].filter(({ position }) => !last || position < last.position)
     await Promise.all(
       behind.map(async (waiting) => {
         const { position } = waiting
-        const since = known.get(position) ?? (await ifInTime(waitingSince(eventStore, waiting), withinMs))
-        if (since !== undefined && Number.isFinite(since)) found.set(position, since)
+        const since =
+          sinceBefore.get(position) ?? (await ifInTime(waitingSince(eventStore, waiting), withinMs))
+        if (since !== undefined && Number.isFinite(since)) sinceNow.set(position, since)
       }),
     )
-    known = found
+    sinceBefore = sinceNow
     return {
       head: last?.position,
       projections,
@@ -110,7 +111,7 @@ export function createLook({
       dailyBytes,
       lagOf({ position }) {
         if (last && position >= last.position) return 0
-        const since = found.get(position)
+        const since = sinceNow.get(position)
         return since === undefined ? undefined : Math.max(0, now().getTime() - since) / 1_000
       },
     }

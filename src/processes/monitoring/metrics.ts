@@ -171,7 +171,7 @@ function countWebhookRequests(registers: Registry[]): Metrics['webhookRequest'] 
 }
 
 function measureCaches(registers: Registry[]): Metrics['cache'] {
-  const asked = new Counter({
+  const lookUps = new Counter({
     name: 'heatmark_cache_requests_total',
     help: 'Cache look-ups, by result (hit or miss): lists, roles of members, folded streams.',
     labelNames: ['cache', 'result'],
@@ -189,8 +189,8 @@ function measureCaches(registers: Registry[]): Metrics['cache'] {
   })
   return (cache) => {
     // A rate needs both series before their first increase.
-    const hits = asked.labels({ cache, result: 'hit' })
-    const misses = asked.labels({ cache, result: 'miss' })
+    const hits = lookUps.labels({ cache, result: 'hit' })
+    const misses = lookUps.labels({ cache, result: 'miss' })
     hits.inc(0)
     misses.inc(0)
     return { onLookUp: (hit) => (hit ? hits : misses).inc(), holds: (size) => void sizes.set(cache, size) }

@@ -55,10 +55,10 @@ export function openCallers(runtime: Runtime, stores: Stores, address: () => str
 function tellOnce({ issuer, audiences }: Config['identity'], log: Logger): (claim: string) => void {
   const expected: Readonly<Record<string, unknown>> = { iss: issuer, aud: audiences }
   log.info(expected, 'accepts tokens')
-  const told = new Set<string>()
+  const logged = new Set<string>()
   return (claim) => {
-    if (told.has(claim)) return
-    told.add(claim)
+    if (logged.has(claim)) return
+    logged.add(claim)
     log.warn({ claim, expected: expected[claim] }, 'a token of the provider has another value in this claim')
   }
 }

@@ -90,13 +90,13 @@ export function createRunner(options: RunnerOptions): Runner {
   return {
     async begin({ name, ...run }) {
       const most = mostOpen[run.kind]
-      const found = await rows.keep(run, most)
-      if (!found)
+      const row = await rows.keep(run, most)
+      if (!row)
         throw new Refusal(
           'too-many-large-reads',
           `The company has ${most} ${most === 1 ? 'run' : 'runs'} of this kind under way already, so nothing was begun. Wait until one has ended.`,
         )
-      const { requestHash, isNew, ...kept } = found
+      const { requestHash, isNew, ...kept } = row
       if (requestHash !== run.requestHash)
         throw new Refusal(
           'idempotency-key-reused',

@@ -69,10 +69,10 @@ export async function* inclusionLines(
 ): AsyncIterable<string> {
   for (let at = 0; at < events.length; at += proofsAtOnce) {
     const some = events.slice(at, at + proofsAtOnce)
-    const found = await proofs.inclusionOf(some.map(({ eventId }) => eventId))
+    const inclusions = await proofs.inclusionOf(some.map(({ eventId }) => eventId))
     yield some
       .map(({ entry }, place) => {
-        const { index, hashes } = found[place]!
+        const { index, hashes } = inclusions[place]!
         return `${JSON.stringify({ entry, index, proof: hashes })}\n`
       })
       .join('')

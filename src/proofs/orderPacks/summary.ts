@@ -33,11 +33,11 @@ export interface CountedFinding extends Finding {
 /** Return every finding once, those of the highest severity first. A finding without an override stands for all. */
 export function findingsOn({ lines }: Pick<PackContent, 'lines'>): readonly CountedFinding[] {
   const findings = lines.flatMap(({ cuts }) => cuts.flatMap((cut) => cut.findings))
-  const found = [...Map.groupBy(findings, ({ key }) => key).values()].map((same) => ({
+  const distinct = [...Map.groupBy(findings, ({ key }) => key).values()].map((same) => ({
     ...(same.find(({ override }) => !override) ?? same[0]!),
     pieces: same.length,
   }))
   return (['Block', 'Flag', 'Audit'] as const).flatMap((severity) =>
-    found.filter((finding) => finding.severity === severity),
+    distinct.filter((finding) => finding.severity === severity),
   )
 }

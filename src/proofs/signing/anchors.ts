@@ -166,10 +166,10 @@ export async function lastTimestamp(
   { postgres, storeId }: AnchorsOptions,
   companyId: string,
 ): Promise<Timestamped | undefined> {
-  const [found] = await postgres.query<{ note: string; proof: string }>(
+  const [row] = await postgres.query<{ note: string; proof: string }>(
     `SELECT note, proof FROM heatmark_local.log_anchor
      WHERE store_id = $1 AND company_id = $2 AND kind = 'timestamp'`,
     [storeId, companyId],
   )
-  return found && { note: found.note, token: Buffer.from(found.proof, 'base64') }
+  return row && { note: row.note, token: Buffer.from(row.proof, 'base64') }
 }

@@ -54,13 +54,13 @@ export async function* firstEvents(
     )
     const positions = leaves.map(({ position }) => position)
     const wanted = new Set(positions)
-    let found = 0
+    let present = 0
     for await (const event of eventsAt(eventStore, positions, before))
       if (isOf(companyId, event)) {
-        if (wanted.has(event.position)) found += 1
+        if (wanted.has(event.position)) present += 1
         yield event
       }
-    if (found < portion.count) throw gone(portion, found)
+    if (present < portion.count) throw gone(portion, present)
     before = positions.at(-1)
   }
 }
@@ -89,9 +89,12 @@ function isOf(companyId: string, { streamName }: Recorded): boolean {
   return companyOfStream(streamName) === companyId
 }
 
-function gone({ first, count }: { readonly first: number; readonly count: number }, found: number): Refusal {
+function gone(
+  { first, count }: { readonly first: number; readonly count: number },
+  present: number,
+): Refusal {
   return new Refusal(
     'history-diverged',
-    `The log says where ${count} events from number ${first} on are, and the event store has ${found} of them there. Ask the operator to find out who has changed the stores.`,
+    `The log says where ${count} events from number ${first} on are, and the event store has ${present} of them there. Ask the operator to find out who has changed the stores.`,
   )
 }

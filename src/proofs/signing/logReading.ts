@@ -52,8 +52,8 @@ export async function inclusionProofs(
   const heads = new Map<string, Buffer>()
   for (let at = 0; at < needed.length; at += rangesAtOnce) {
     const some = needed.slice(at, at + rangesAtOnce)
-    const found = await headsOf(reading, companyId, some)
-    for (const [place, range] of some.entries()) heads.set(nameOf(range), found[place]!)
+    const headsOfSome = await headsOf(reading, companyId, some)
+    for (const [place, range] of some.entries()) heads.set(nameOf(range), headsOfSome[place]!)
   }
   return leaves.map(({ index, hash }, place) => {
     const hashes = rangesOf[place]!.map((range) => heads.get(nameOf(range))!.toString('base64'))
@@ -68,9 +68,9 @@ export async function headAt(
   position: number,
   present: SignedCheckpoint,
 ): Promise<{ readonly size: number; readonly root: Buffer }> {
-  const [found] = await reading.query<FoundLastEvent>(findLastEventAt(reading, companyId, position))
-  if (!found?.last) throw notFound('event-not-found', String(position))
-  const { leaves } = await leavesOf(reading, companyId, [found.last.eventId])
+  const [event] = await reading.query<FoundLastEvent>(findLastEventAt(reading, companyId, position))
+  if (!event?.last) throw notFound('event-not-found', String(position))
+  const { leaves } = await leavesOf(reading, companyId, [event.last.eventId])
   const size = leaves[0]!.index + 1
   const all = { from: 0, to: present.size }
   const heads = headsAround(size, all, await headsOf(reading, companyId, rangesAround(size, all)))

@@ -144,7 +144,7 @@ export async function readCheckpoints({
     'SELECT company_id AS "companyId", size, root FROM heatmark_local.log_checkpoint WHERE store_id = $1',
     [storeId],
   )
-  return new Map(rows.map(({ companyId, ...kept }) => [companyId, kept]))
+  return new Map(rows.map(({ companyId, ...checkpoint }) => [companyId, checkpoint]))
 }
 
 /** A tree with the place in the store up to which it has the events of a company. */
@@ -247,7 +247,7 @@ async function keepCheckpoint(
   const { size, subtrees } = tree.frontier()
   const root = tree.root()
   const note = await checkpointNote(originOf(storeId, companyId), { size, root }, key)
-  const kept = await postgres.query(keepSql, [
+  const rows = await postgres.query(keepSql, [
     storeId,
     companyId,
     size,
@@ -258,7 +258,7 @@ async function keepCheckpoint(
     eventId,
     last?.size ?? null,
   ])
-  return kept.length > 0 ? { size, root, note, position } : undefined
+  return rows.length > 0 ? { size, root, note, position } : undefined
 }
 
 /** @param fault what is wrong with the history of a company */

@@ -37,18 +37,18 @@ export async function readTile(
   const { level, index, width, path } = name
   const tileLevel = level === 'entries' ? 0 : level
   const run = { tileLevel, first: index * tileWidth, count: width }
-  const found = await reader.read([log], async (reading) => {
+  const tile = await reader.read([log], async (reading) => {
     const size = await sizeOf(reading, companyId)
     if (run.first + run.count > size / tileWidth ** tileLevel) throw notFound('tile-not-found', path)
     if (level === 'entries')
       return reading.query<{ position: number }>(listLeafPositions(reading, companyId, run))
     return (await hashesOf(reading, companyId, [run]))[0]!
   })
-  if (Buffer.isBuffer(found.value)) return { ...found, value: found.value }
-  const entries = await concurrently(eventsAtOnce, found.value, ({ position }) =>
+  if (Buffer.isBuffer(tile.value)) return { ...tile, value: tile.value }
+  const entries = await concurrently(eventsAtOnce, tile.value, ({ position }) =>
     entryAt(eventStore, position),
   )
-  return { ...found, value: Buffer.concat(entries) }
+  return { ...tile, value: Buffer.concat(entries) }
 }
 
 /** Return an entry as bundles hold it: its length in two bytes, then the entry. */

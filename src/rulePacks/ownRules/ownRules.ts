@@ -73,8 +73,8 @@ export function createOwnRules(clock: () => number, limits: TimeLimits = timeLim
     },
     async evaluate(companyId, packs, judged) {
       const outcomes = await outcomesOf(companyId, packs, judged)
-      return outcomes.map((found) =>
-        found.map(({ values, ...outcome }) => ({ ...outcome, values: () => values })),
+      return outcomes.map((outcomesOfSubject) =>
+        outcomesOfSubject.map(({ values, ...outcome }) => ({ ...outcome, values: () => values })),
       )
     },
     close: thread.close,

@@ -46,9 +46,9 @@ export function createSharedThread(clock: () => number, limits: TimeLimits): Sha
   async function work(): Promise<void> {
     isWorking = true
     for (let next = turns.next(); next; next = turns.next()) {
-      const { holder: companyId, work: asked } = next
-      if (asked.turn?.aborted) asked.reject(asked.turn.reason)
-      else await settle(companyId, asked)
+      const { holder: companyId, work: waiting } = next
+      if (waiting.turn?.aborted) waiting.reject(waiting.turn.reason)
+      else await settle(companyId, waiting)
       if (worked >= restsMs.least) await rest()
     }
     isWorking = false
@@ -61,16 +61,16 @@ export function createSharedThread(clock: () => number, limits: TimeLimits): Sha
     await pause(ms, undefined, { signal: closing.signal }).catch(() => {})
   }
 
-  async function settle(companyId: string, asked: WaitingMessage): Promise<void> {
+  async function settle(companyId: string, waiting: WaitingMessage): Promise<void> {
     try {
       const began = clock()
-      const answer = await thread.ask(asked.message).finally(() => charge(companyId, clock() - began))
-      if ('failed' in answer) asked.reject(notEvaluated(answer.failed))
-      else asked.resolve(answer)
+      const answer = await thread.ask(waiting.message).finally(() => charge(companyId, clock() - began))
+      if ('failed' in answer) waiting.reject(notEvaluated(answer.failed))
+      else waiting.resolve(answer)
     } catch (error) {
       await thread.drop()
       const failed = notEvaluated((error as Error).message, error)
-      asked.reject(failed)
+      waiting.reject(failed)
       // Each of them might take as long.
       for (const other of turns.takeAll(companyId)) other.reject(failed)
     }

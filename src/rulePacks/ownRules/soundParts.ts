@@ -31,11 +31,11 @@ export function soundParts(document: object, faults: readonly Place[]): SoundPar
     ...Object.values(membersOf(document, 'definitions')).map((definition) => at(definition, ['name'])),
   ]
   const sound = definitions.filter(({ family, expression }) => family && expression)
-  const known = new Set([
+  const names = new Set([
     ...Object.keys({ ...content.tables, ...content.parameters }),
     ...sound.map(({ name }) => name),
   ])
-  const unknown = new Set(declared.filter((name) => !known.has(String(name))))
+  const unknown = new Set(declared.filter((name) => !names.has(String(name))))
   const isAnyUnknown =
     definitions.some(({ name }) => !name) ||
     ['tables', 'parameters', 'definitions'].some((section) => isFaulty([section]))

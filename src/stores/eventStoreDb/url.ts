@@ -80,10 +80,10 @@ export function connectionString(url: string): string {
   const fault = eventStoreUrlFault(url)
   if (fault) throw new Error(`the address of the event store ${fault}`)
   // The store is called KurrentDB since version 25; the client knows only its older name.
-  const known = url.replace(/^kurrentdb/, 'esdb').replace(/\/(?=\?|$)/, '')
-  const [, query] = known.split('?')
-  if (pairsOf(query).some(({ name }) => flat(name) === 'keepalivetimeout')) return known
-  return `${known}${query === undefined ? '?' : '&'}keepAliveTimeout=${pingTimeoutMs}`
+  const connection = url.replace(/^kurrentdb/, 'esdb').replace(/\/(?=\?|$)/, '')
+  const [, query] = connection.split('?')
+  if (pairsOf(query).some(({ name }) => flat(name) === 'keepalivetimeout')) return connection
+  return `${connection}${query === undefined ? '?' : '&'}keepAliveTimeout=${pingTimeoutMs}`
 }
 
 function flat(name: string): string {

@@ -19,15 +19,15 @@ export function createRenewals(postgres: Queries, everyMs = 1_000): Renewals {
 
   const renew = async () => {
     isDue = false
-    const asked = [...waiting]
+    const batch = [...waiting]
     waiting.clear()
-    if (asked.length === 0) return
-    const renewals = asked.map(({ lease, condition }): Renewal => ({ ...lease, condition: condition() }))
+    if (batch.length === 0) return
+    const renewals = batch.map(({ lease, condition }): Renewal => ({ ...lease, condition: condition() }))
     try {
       const held = await renewLeases(postgres, renewals)
-      for (const { lease, resolve } of asked) resolve(held.has(lease.name))
+      for (const { lease, resolve } of batch) resolve(held.has(lease.name))
     } catch (error) {
-      for (const { reject } of asked) reject(error)
+      for (const { reject } of batch) reject(error)
     }
   }
 

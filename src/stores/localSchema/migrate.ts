@@ -19,18 +19,18 @@ export interface LocalSchemaStatus {
  */
 export async function migrateLocal(
   postgres: Postgres,
-  known: readonly Migration[] = migrations,
+  steps: readonly Migration[] = migrations,
 ): Promise<void> {
   await postgres.transaction(async (connection) => {
     await lockSchemas(connection)
     await connection.query(bookkeeping)
     const before = (await readLocalSchemaStatus(connection)) ?? { version: 0, startableFrom: 0 }
-    if (known.length < before.startableFrom)
+    if (steps.length < before.startableFrom)
       throw new Error(
         `schema heatmark_local is at version ${before.version}, of a newer release, and a release must know ` +
-          `version ${before.startableFrom} to start on it; this one knows ${known.length}: run the newer release`,
+          `version ${before.startableFrom} to start on it; this one knows ${steps.length}: run the newer release`,
       )
-    for (const [index, { sql, startableFrom }] of known.entries()) {
+    for (const [index, { sql, startableFrom }] of steps.entries()) {
       const version = index + 1
       if (version <= before.version) continue
       await connection.query(sql)

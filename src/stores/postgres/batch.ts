@@ -53,9 +53,9 @@ interface Wire extends pg.Connection {
 const descriptions = new WeakMap<object, Map<string, unknown>>()
 
 function descriptionsOn({ stream }: pg.Connection): Map<string, unknown> {
-  const known = descriptions.get(stream) ?? new Map<string, unknown>()
-  descriptions.set(stream, known)
-  return known
+  const described = descriptions.get(stream) ?? new Map<string, unknown>()
+  descriptions.set(stream, described)
+  return described
 }
 
 type OnAnswer = (error: unknown, result: pg.QueryResult) => void

@@ -30,8 +30,8 @@ const preparedOn = new WeakMap<pg.ClientBase, Prepared>()
 
 /** Return the name of a prepared statement. Planning it once for each connection saves 6 to 8 % of a small query. */
 export function nameOf(text: string): string {
-  const known = names.get(text)
-  if (known) return known
+  const nameBefore = names.get(text)
+  if (nameBefore) return nameBefore
   const name = createHash('sha256').update(text).digest('base64url').slice(0, 24)
   names.set(text, name)
   return name

@@ -11,8 +11,8 @@ export interface Checkpoint {
 export const rewoundCode = 'event-store-went-back'
 
 /** Say that the store is rewound. */
-export function storeRewound(found: string): Failure<typeof rewoundCode> {
-  return new Failure(rewoundCode, `${rewoundCode}: ${found}`)
+export function storeRewound(reason: string): Failure<typeof rewoundCode> {
+  return new Failure(rewoundCode, `${rewoundCode}: ${reason}`)
 }
 
 /**
@@ -50,14 +50,14 @@ export async function findRewound<Kept extends Checkpoint>(
   checkpoints: readonly Kept[],
 ): Promise<ReadonlyMap<Kept, Failure>> {
   const answers = new Map<string, Failure | undefined>()
-  const found = new Map<Kept, Failure>()
+  const rewindings = new Map<Kept, Failure>()
   for (const checkpoint of checkpoints) {
     const event = `${checkpoint.position} ${checkpoint.eventId}`
     if (!answers.has(event)) answers.set(event, await rewoundAt(eventStore, checkpoint))
     const rewound = answers.get(event)
-    if (rewound) found.set(checkpoint, rewound)
+    if (rewound) rewindings.set(checkpoint, rewound)
   }
-  return found
+  return rewindings
 }
 
 async function rewoundAt(eventStore: EventStore, checkpoint: Checkpoint): Promise<Failure | undefined> {

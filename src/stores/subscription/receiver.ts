@@ -170,13 +170,13 @@ async function follow(receiving: Receiving, recent: RecentEvents): Promise<void>
 async function watch(receiving: Receiving): Promise<void> {
   const { eventStore, closed, onCondition, periods } = receiving
   let head = 0
-  let seen = -1
+  let lastBefore = -1
   while (!closed.aborted) {
     await pause(periods.watchEvery, undefined, { signal: closed }).catch(() => {})
     if (closed.aborted) return
     const last = receiving.recent?.last().position ?? 0
-    if (last === seen && head > seen) receiving.reopen('the subscription was silent')
-    seen = last
+    if (last === lastBefore && head > lastBefore) receiving.reopen('the subscription was silent')
+    lastBefore = last
     try {
       head = (await storeAnswer(eventStore.last(), 'what is its last event', closed))?.position ?? 0
       onCondition()

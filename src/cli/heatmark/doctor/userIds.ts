@@ -14,8 +14,8 @@ export async function checkUserIds(
   readModels: ReadModels,
 ): Promise<Finding> {
   try {
-    const [found] = await createLookUp(postgres, readModels, access)<{ count: number }>(countEmailIds)
-    const { count } = found!
+    const [row] = await createLookUp(postgres, readModels, access)<{ count: number }>(countEmailIds)
+    const { count } = row!
     if (count === 0) return ok(check, 'none is an e-mail address')
     return warning(
       check,
