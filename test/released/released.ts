@@ -3,6 +3,8 @@ import { existsSync, globSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { brotliCompressSync, brotliDecompressSync } from 'node:zlib'
 import { settingNames } from '../../src/config/config.ts'
+import { requestHashOf } from '../../src/http/kit/routing/idempotency.ts'
+import { entryOf, lineOf } from '../../src/proofs/merkleLog/entry.ts'
 import { migrations } from '../../src/stores/localSchema/migrations.ts'
 import { storedEvents } from '../golden/golden.ts'
 import { document } from '../support/operations.ts'
@@ -21,12 +23,19 @@ const digest = (content: unknown) =>
 
 export function presentFacts(): Facts {
   return Object.fromEntries([
-    ...storedEvents().map(({ name, event }) => [`event ${name}`, digest(event)]),
+    ...storedEvents().map(({ name, event }) => [
+      `event ${name}`,
+      digest([event, lineOf(event), entryOf(event)]),
+    ]),
     ...migrations.map((migration, index) => [`migration ${index + 1}`, digest(migration)]),
     ...globSync('**/*.json', { cwd: packs })
       .sort()
       .map((file) => [`rule pack ${file}`, digest(JSON.parse(readFileSync(join(packs, file), 'utf8')))]),
     ...settingNames.map((name) => [`setting ${name}`, '']),
+    [
+      'hash of a request',
+      requestHashOf({ url: '/?a=1', query: { a: '1' } } as never, Buffer.from('{"b":[2]}')),
+    ],
   ])
 }
 
