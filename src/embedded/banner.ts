@@ -38,7 +38,7 @@ export function banner(url: string, dev: DevFile, dataDir: string, start: Start)
   return lines.join('\n')
 }
 
-/** Names the people who can log in, and their password. */
+/** Name the people who can log in, and their password. */
 function peopleOf({ people }: DevFile): string[] {
   const known = Object.values(people)
   if (known.length === 0) return []

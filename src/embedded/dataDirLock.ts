@@ -12,7 +12,7 @@ const faults: Record<number, string> = {
 }
 
 /**
- * Locks a data directory for this process and closes it to other users.
+ * Lock a data directory for this process and close it to other users.
  * @returns unlocks the directory
  * @throws Failure `data-directory-in-use` when another Heatmark has it; Error of one line when it cannot be written to
  */

@@ -29,8 +29,8 @@ export interface EventStoreOptions {
 const main = fileURLToPath(new URL('./eventStore/main.ts', import.meta.url))
 
 /**
- * Starts the local event store node, as a process of its own that ends when this one does. Stops
- * first any node that a killed Heatmark left running on this file.
+ * Start the local event store node, as a process of its own that ends when this one does. First
+ * stop any node that a killed Heatmark left running on this file.
  * @throws Error of one line with the node's own message
  */
 export async function startEventStore(options: EventStoreOptions): Promise<RunningEventStore> {
@@ -58,7 +58,7 @@ export async function startEventStore(options: EventStoreOptions): Promise<Runni
 
 const hardening = [{ signal: 'SIGTERM', waitMs: 1_500 } as const, { signal: 'SIGKILL', waitMs: 500 } as const]
 
-/** Waits for the node's first line on stdout, which says where it listens. */
+/** Wait for the node's first line on stdout, which says where it listens. */
 function addressOf(child: ChildProcess, lastWords: () => string): Promise<string> {
   return new Promise((resolve, reject) => {
     const fail = (why: string) => reject(new Error(`the event store node does not start: ${why}`))
@@ -73,7 +73,7 @@ function addressOf(child: ChildProcess, lastWords: () => string): Promise<string
 }
 
 /**
- * Stops the nodes that a killed Heatmark left running on this file, and recognises them by their arguments. The
+ * Stop the nodes that a killed Heatmark left running on this file, and recognise them by their arguments. The
  * caller holds the lock of the data directory, so no living Heatmark started them.
  */
 async function stopOrphans(file: string, log: (line: string) => void): Promise<void> {

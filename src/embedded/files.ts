@@ -13,7 +13,7 @@ import {
 import { dirname } from 'node:path'
 
 /**
- * Makes a folder that only this user may look into; leaves an existing one as it is.
+ * Make a folder that only this user may look into; leave an existing one as it is.
  * @throws Error of one line that names the folder, when the disk is full, read-only or not permitted
  */
 export function makePrivateFolder(folder: string): void {
@@ -21,7 +21,7 @@ export function makePrivateFolder(folder: string): void {
 }
 
 /**
- * Makes a folder private, also one that was there and open to others.
+ * Make a folder private, also one that was there and open to others.
  * @throws Error of one line, naming the folder, when it is somebody else's or may not be written to
  */
 export function keepFolderPrivate(folder: string): void {
@@ -30,21 +30,21 @@ export function keepFolderPrivate(folder: string): void {
 }
 
 /**
- * Makes a folder that only this user may look into, with a new name that begins with `prefix`.
+ * Make a folder that only this user may look into, with a new name that begins with `prefix`.
  * @throws Error of one line that names the parent folder, when that cannot be written to
  */
 export function makeDraftFolder(prefix: string): string {
   return sayWhere(dirname(prefix), () => mkdtempSync(prefix))
 }
 
-/** Writes a JSON file as `writePrivate` does. */
+/** Write a JSON file as `writePrivate` does. */
 export function writePrivateJson(file: string, content: unknown): void {
   writePrivate(file, `${JSON.stringify(content, null, 2)}\n`)
 }
 
 /**
- * Writes a file that only this user may read (mode 0600), whole or not at all: syncs it under another name, then
- * renames it.
+ * Write a file that only this user may read (mode 0600), whole or not at all: sync it under another name, then
+ * rename it.
  * @throws Error of one line that names the file, when the disk is full, read-only or not permitted
  */
 export function writePrivate(file: string, content: string): void {
@@ -63,7 +63,7 @@ export function writePrivate(file: string, content: string): void {
 }
 
 /**
- * Copies a file for this user alone (mode 0600), and waits until the copy is on the disk.
+ * Copy a file for this user alone (mode 0600), and wait until the copy is on the disk.
  * @throws Error of one line that names both files, when one cannot be read or the other not written
  */
 export function copyPrivate(from: string, to: string): void {
@@ -74,7 +74,7 @@ export function copyPrivate(from: string, to: string): void {
   })
 }
 
-/** Waits until a file, or the list of names in a folder, is on the disk. */
+/** Wait until a file, or the list of names in a folder, is on the disk. */
 export function sync(path: string): void {
   const handle = openSync(path, 'r')
   try {
@@ -85,7 +85,7 @@ export function sync(path: string): void {
 }
 
 /**
- * Reads a JSON file; undefined when it does not exist.
+ * Read a JSON file; undefined when it does not exist.
  * @throws Error of one line that names the file, when it cannot be read or is not JSON
  */
 export function readJson(file: string): unknown {
@@ -98,7 +98,7 @@ export function readJson(file: string): unknown {
   }
 }
 
-/** Explains a failed file operation in words. */
+/** Explain a failed file operation in words. */
 export function diskFault(error: unknown): string {
   const { code, message } = error as NodeJS.ErrnoException
   return (code && faults[code]) || message

@@ -42,7 +42,7 @@ export interface DevCompany {
 }
 
 /**
- * Reads the ids and secrets from the data directory's `identities.json` (mode 0600); the first start makes them, and a
+ * Read the ids and secrets from the data directory's `identities.json` (mode 0600); the first start makes them, and a
  * later one adds what is new in its release.
  * @throws Error of one line when the file is damaged or cannot be written
  */

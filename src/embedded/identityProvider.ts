@@ -52,7 +52,7 @@ export interface IdentityProvider {
 }
 
 /**
- * Starts the identity provider on 127.0.0.1, on the port that it had before: the port is part of the issuer, and
+ * Start the identity provider on 127.0.0.1, on the port that it had before: the port is part of the issuer, and
  * so of every token and every account.
  * @throws Error of one line when that port is in use or the data directory cannot be written
  */
@@ -111,7 +111,7 @@ export async function startIdentityProvider(options: IdentityProviderOptions): P
 
 type Serve = (request: IncomingMessage, response: ServerResponse) => Promise<unknown>
 
-/** Checks path, host, size and rate of a request before oidc-provider or the login page gets it. */
+/** Check path, host, size and rate of a request before oidc-provider or the login page gets it. */
 function answerWith(
   { serve, login }: { serve: Serve; login: Serve },
   port: number,

@@ -13,7 +13,7 @@ export interface LoginOptions {
   languageOf: (request: IncomingMessage) => Language
 }
 
-/** Shows the login page, and finishes the login that its cookie names when user name and password are right. */
+/** Show the login page, and finish the login that its cookie names when user name and password are right. */
 export function createLogin({
   provider,
   people,

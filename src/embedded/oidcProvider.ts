@@ -65,7 +65,7 @@ export const discoveryPath = '/.well-known/openid-configuration'
 export const loginPath = '/login'
 
 /**
- * Configures oidc-provider for one API: client credentials for programs, and for people the authorization code with
+ * Configure oidc-provider for one API: client credentials for programs, and for people the authorization code with
  * PKCE. Access tokens are JWTs with the claims of Entra's v2.0 tokens.
  */
 export async function oidcProvider(options: OidcOptions): Promise<Provider> {
@@ -273,7 +273,7 @@ function render(ctx: KoaContextWithOIDC, { html, headers }: Page): void {
   ctx.body = html
 }
 
-/** Hides the warning of oidc-provider's import about a runtime that is not LTS yet: no user can act on it. */
+/** Hide the warning of oidc-provider's import about a runtime that is not LTS yet: no user can act on it. */
 async function quietly<T>(load: () => Promise<T>): Promise<T> {
   const warn = console.warn
   console.warn = (...said: unknown[]) => {

@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 
 /**
- * Build the pages of the portal, unless they are built already or came with the package. The builder runs in a process of its own, so that the
- * service keeps none of its memory.
+ * Build the pages of the portal, unless they are built already or came with the package. The builder runs in a process
+ * of its own, so that the service keeps none of its memory.
  * @throws Error when the pages cannot be built
  */
 export async function buildPortalPages(signal: AbortSignal): Promise<void> {

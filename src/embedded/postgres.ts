@@ -36,8 +36,8 @@ const database = 'heatmark'
 const startMs = 120_000
 
 /**
- * Starts PostgreSQL on 127.0.0.1, on the port of the last start unless that is taken now. The first start makes
- * the data directory, with a random password. Stops first any server that a killed Heatmark left running on this
+ * Start PostgreSQL on 127.0.0.1, on the port of the last start unless that is taken now. The first start makes
+ * the data directory, with a random password. First stop any server that a killed Heatmark left running on this
  * data directory.
  * @throws Error of one line that names the fault and the place
  */
@@ -89,7 +89,7 @@ function rememberAccess(dataDir: string): Access {
   return made
 }
 
-/** Makes the data directory under another name first, so that a killed initdb leaves none that looks complete. */
+/** Make the data directory under another name first, so that a killed initdb leaves none that looks complete. */
 async function initialise(programs: PostgresPrograms, password: string, abort?: AbortSignal): Promise<void> {
   const { data, owner } = programs
   if (existsSync(join(data, 'PG_VERSION'))) return
@@ -150,7 +150,7 @@ interface Listening {
   lastWords: () => string
 }
 
-/** Starts the server. Tries again when another process takes the port after it was found free. */
+/** Start the server. Try again when another process takes the port after it was found free. */
 async function listenSomewhere(
   start: (port: number) => Promise<Listening>,
   preferred: number,
@@ -222,7 +222,7 @@ const hardening = [
 /** Without the caller's PG* variables, which would change the programs. C keeps their messages in English. */
 const environment = { PATH: process.env.PATH, LC_ALL: 'C' }
 
-/** Reads the output of a program line by line. Returns the line that best explains its end. */
+/** Read the output of a program line by line. Return the line that best explains its end. */
 function listenTo(child: ChildProcess, onLine: (line: string) => void): () => string {
   let rest = ''
   let worst = ''
@@ -252,7 +252,7 @@ async function createDatabase(url: string): Promise<void> {
 }
 
 /**
- * Stops the processes that a killed Heatmark left running on this data directory. A server and its backends have
+ * Stop the processes that a killed Heatmark left running on this data directory. A server and its backends have
  * their data directory as working folder, which identifies them; a pid in a file could be another process's by
  * now. The caller holds the lock of the data directory, so no living Heatmark started them.
  * @throws Error of one line when they do not end

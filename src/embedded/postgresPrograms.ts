@@ -31,7 +31,7 @@ export interface PostgresPrograms {
 const outside = '/var/lib/heatmark'
 
 /**
- * Finds PostgreSQL's programs and a user that can run them. PostgreSQL refuses root. So root runs it in a user
+ * Find PostgreSQL's programs and a user that can run them. PostgreSQL refuses root. So root runs it in a user
  * namespace, where it is `nobody` to itself and root to the files. Where the system refuses that (as in most
  * containers), it runs as the real `nobody`, with programs and data where that user can reach them.
  * @param folder the place of the data; becomes a link when the data must be elsewhere
@@ -111,7 +111,7 @@ function reachable(native: string, user: User): string {
   return copy
 }
 
-/** Makes a folder outside that belongs to the user, moves existing data there, and links to it. */
+/** Make a folder outside that belongs to the user, move existing data there, and link to it. */
 function moveOutside(folder: string, user: User): string {
   mkdirSync(outside, { recursive: true, mode: 0o755 })
   const home = mkdtempSync(join(outside, 'data-'))
@@ -123,7 +123,7 @@ function moveOutside(folder: string, user: User): string {
   return data
 }
 
-/** Removes a link whose data were never made, or were removed. */
+/** Remove a link whose data were never made, or were removed. */
 function dropDeadLink(folder: string): void {
   if (existsSync(folder) || !lstatSync(folder, { throwIfNoEntry: false })) return
   const home = dirname(readlinkSync(folder))

@@ -28,7 +28,7 @@ export function isRunning(pid: number): boolean {
   return processesByPs().some((found) => found.pid === pid)
 }
 
-/** Sends a signal; ignores a process that is gone already. */
+/** Send a signal; ignore a process that is gone already. */
 export function signal(pid: number, name: NodeJS.Signals): void {
   try {
     process.kill(pid, name)
@@ -37,7 +37,7 @@ export function signal(pid: number, name: NodeJS.Signals): void {
   }
 }
 
-/** Sends each signal in turn, and waits after each one for `gone`; returns whether it became true. */
+/** Send each signal in turn, and wait after each one for `gone`; return whether it became true. */
 export async function endWith(
   steps: { send: () => void; waitMs: number }[],
   gone: () => boolean,
@@ -53,16 +53,16 @@ export function hasEnded(child: ChildProcess): boolean {
   return child.exitCode !== null || child.signalCode !== null
 }
 
-/** Describes the end of a process, with its last words if there are any. */
+/** Describe the end of a process, with its last words if there are any. */
 export function endOf(code: number | null, by: NodeJS.Signals | null, lastWords: string): string {
   return `${by ?? `code ${code}`}${lastWords && `; it last said: ${lastWords}`}`
 }
 
-/** Stops a process and resolves when it has ended. A second call waits for the same end. */
+/** Stop a process and resolve when it has ended. A second call waits for the same end. */
 export type Stopper = (() => Promise<void>) & { wasCalled(): boolean }
 
 /**
- * Returns a function that stops a child: it sends each signal in turn until the child has ended. `abort` has the
+ * Return a function that stops a child: it sends each signal in turn until the child has ended. `abort` has the
  * same effect. If this process exits without either, the child gets the first signal at least.
  */
 export function stopperOf(

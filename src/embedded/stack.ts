@@ -65,7 +65,7 @@ export interface Stack {
 }
 
 /**
- * Starts the servers that the environment does not name, all on 127.0.0.1 with their data in the data directory:
+ * Start the servers that the environment does not name, all on 127.0.0.1 with their data in the data directory:
  * the local event store node, PostgreSQL, an identity provider.
  * @throws Error of one line when one cannot start; then nothing is left running
  */

@@ -32,7 +32,7 @@ export interface SupervisorOptions<Server extends Running> {
 }
 
 /**
- * Starts a server, and starts it again at the same address whenever it ends by itself: first at once, then after
+ * Start a server, and start it again at the same address whenever it ends by itself: first at once, then after
  * pauses that double up to 5 s.
  * @throws the error of the first start; later failures are logged, and the start is tried again
  */
@@ -91,7 +91,7 @@ const longestPauseMs = 5_000
 /** A server that ran for longer has recovered: the next pause is short again. */
 const steadyMs = 30_000
 
-/** Resolves after the pause, or as soon as `signal` is aborted. Unlike `timers/promises`, it goes by a spec's timers. */
+/** Resolve after the pause, or as soon as `signal` is aborted. Unlike `timers/promises`, it goes by a spec's timers. */
 function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const done = () => {

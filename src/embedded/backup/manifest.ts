@@ -80,7 +80,7 @@ export function readManifest(folder: string): Manifest {
   return manifest
 }
 
-/** Checks every byte, and the events against each other. @throws Error of one line that names the damage */
+/** Check every byte, and the events against each other. @throws Error of one line that names the damage */
 export async function checkFiles(folder: string, { files, events, documents }: Manifest): Promise<void> {
   for (const saved of files) await checkFile(folder, saved)
   if (documents) await checkDocuments(join(folder, documentsFolder), documents)
@@ -98,7 +98,7 @@ export async function describeFile(folder: string, name: SavedFile['name']): Pro
   return { name, bytes: statSync(file).size, sha256: hash.digest('hex') }
 }
 
-/** Refuses a backup of another format or of a newer `heatmark_local`. One release can have several of them. */
+/** Refuse a backup of another format or of a newer `heatmark_local`. One release can have several of them. */
 function refuseOther(folder: string, found: Partial<Record<string, unknown>> | null): void {
   const refuse = (what: string) => {
     const by = typeof found?.release === 'string' ? ` (saved by release ${found.release})` : ''

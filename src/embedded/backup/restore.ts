@@ -42,7 +42,7 @@ export interface Restored {
 }
 
 /**
- * Makes a data directory from a backup, whole or not at all: checks every byte before and after copying it. The
+ * Make a data directory from a backup, whole or not at all: check every byte before and after copying it. The
  * service builds the read models again from the events when it starts.
  * @throws Error of one line that names the fault; then nothing has changed
  */
@@ -96,7 +96,7 @@ function refuseStranger(folder: string): void {
     )
 }
 
-/** Refuses two folders of which one is in the other: it would be moved aside or changed with it. */
+/** Refuse two folders of which one is in the other: it would be moved aside or changed with it. */
 function refuseOverlap(from: string, dataDir: string): void {
   if (isInside(from, dataDir) || isInside(dataDir, from))
     throw new Error(
@@ -104,7 +104,7 @@ function refuseOverlap(from: string, dataDir: string): void {
     )
 }
 
-/** Locks the data directory against other Heatmarks. @throws Error of one line when it may not be replaced */
+/** Lock the data directory against other Heatmarks. @throws Error of one line when it may not be replaced */
 function claim(dataDir: string, replace: boolean): () => void {
   if (isFree(dataDir)) return () => {}
   refuseStranger(dataDir)
@@ -131,7 +131,7 @@ function claim(dataDir: string, replace: boolean): () => void {
 }
 
 /**
- * Loads the rows into the PostgreSQL of the new data directory, and starts it for as long as this takes.
+ * Load the rows into the PostgreSQL of the new data directory, and start it for as long as this takes.
  * @returns whether the checkpoints of the policies were left out
  */
 async function loadRows(dataDir: string, { log, signal }: RestoreOptions): Promise<boolean> {

@@ -36,7 +36,7 @@ export interface BackupOptions {
 }
 
 /**
- * Saves a data directory of the embedded stack in a new folder for this user alone, while a service may use it:
+ * Save a data directory of the embedded stack in a new folder for this user alone, while a service may use it:
  * a snapshot of the events, the clients and signing keys of the identity provider, and the rows of PostgreSQL that
  * are not built from events. The folder gets its name when it is complete.
  * @throws Error of one line that names the fault; then nothing is left behind
@@ -112,7 +112,7 @@ async function localRows(options: BackupOptions): Promise<LocalRows | undefined>
   }
 }
 
-/** Takes the rows of a stopped Heatmark: starts its PostgreSQL for as long as this takes. */
+/** Take the rows of a stopped Heatmark: start its PostgreSQL for as long as this takes. */
 async function rowsAtRest({ dataDir, log, signal }: BackupOptions): Promise<LocalRows | undefined> {
   if (!existsSync(join(dataDir, 'postgres', 'PG_VERSION'))) return undefined
   const server = await startPostgres({ dataDir, ...(log && { log }), ...(signal && { signal }) })
@@ -123,7 +123,7 @@ async function rowsAtRest({ dataDir, log, signal }: BackupOptions): Promise<Loca
   }
 }
 
-/** Takes the rows of a running Heatmark from the database that it uses. */
+/** Take the rows of a running Heatmark from the database that it uses. */
 async function rowsInUse(dataDir: string): Promise<LocalRows | undefined> {
   try {
     const dev = readDevFile(dataDir)

@@ -17,7 +17,7 @@ import type { ExpectedRevision, WriteOutcome, WriteRequest } from './storage/typ
 export type AppendCall = ServerReadableStream<streams.AppendReq, streams.AppendResp>
 
 /**
- * Answers the client-streaming Append: options first, then one message for each event.
+ * Answer the client-streaming Append: options first, then one message for each event.
  * @returns refuses the append if its last message has not come yet
  */
 export function append(

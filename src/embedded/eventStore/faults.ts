@@ -57,12 +57,12 @@ export function handlerFailed(): Fault {
   return { code: status.UNKNOWN, details: 'Exception was thrown by handler.', metadata: new Metadata() }
 }
 
-/** Ends a read or a subscription when the node stops. */
+/** End a read or a subscription when the node stops. */
 export function stopped(): Fault {
   return { code: status.INTERNAL, details: 'The event store node is stopping.', metadata: new Metadata() }
 }
 
-/** Refuses an append when the node stops; the client connects anew. */
+/** Refuse an append when the node stops; the client connects anew. */
 export function unavailable(): Fault {
   return { code: status.UNAVAILABLE, details: 'Server Is Not Ready', metadata: new Metadata() }
 }

@@ -2,7 +2,7 @@
 export type Filter = (type: string) => boolean
 
 /**
- * Turns the filter of a request into a test; without one, every type is wanted. Regular expressions are JavaScript's;
+ * Turn the filter of a request into a test; without one, every type is wanted. Regular expressions are JavaScript's;
  * .NET's that mean the same in both work.
  * @throws SyntaxError when the filter is not a regular expression
  */

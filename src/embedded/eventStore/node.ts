@@ -29,7 +29,7 @@ export interface EventStoreNode {
 }
 
 /**
- * Starts a node.
+ * Start a node.
  * @throws Error of one line that says what is wrong with the file or the address
  */
 export async function startNode({

@@ -8,7 +8,7 @@ import type { Page, ReadRequest } from './storage/types.ts'
 
 export type ReadPage = (request: ReadRequest) => Promise<Page>
 
-/** Answers a read: sends page after page until the limit or the end, and fetches the next meanwhile. */
+/** Answer a read: send page after page until the limit or the end, and fetch the next meanwhile. */
 export async function read(options: ReadOptions & { limit: number }, readPage: ReadPage, outlet: Outlet) {
   const { stream } = options
   let request: ReadRequest = { ...options, from: firstOf(options), checkpointEvery: 0, considered: 0 }

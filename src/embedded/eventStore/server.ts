@@ -38,7 +38,7 @@ const MAX_MESSAGE = 17 * 1024 * 1024
 const STOP_PATIENCE = 2000
 
 /**
- * Serves EventStoreDB's protocol.
+ * Serve EventStoreDB's protocol.
  * @throws Error of one line when the address cannot be listened on
  */
 export async function startServer(options: ServerOptions): Promise<EventStoreServer> {

@@ -20,7 +20,7 @@ export interface Subscriptions {
 const PAGE = Number.MAX_SAFE_INTEGER
 
 /**
- * Answers a subscription to `$all`: from the file until it has caught up, then from the live events. It goes live in the
+ * Answer a subscription to `$all`: from the file until it has caught up, then from the live events. It goes live in the
  * same tick in which it finds that it has read everything that was published.
  */
 export async function subscribe(options: ReadOptions, subscriptions: Subscriptions, outlet: Outlet) {

@@ -42,6 +42,18 @@ it('compiles nothing of more than 100 rules', () => {
   ])
 })
 
+it.each([
+  ['a text of 201 characters', `order.orderNumber == '${'a'.repeat(201)}'`, 'out-of-bounds'],
+  [
+    'too many steps',
+    'order.lineItems.exists(a, order.lineItems.exists(b, a.lengthMm > b.lengthMm))',
+    'too-costly',
+  ],
+  ['a function that has no bound', 'order.orderNumber.matches("(a+)+$")', 'faulty-expression'],
+])('refuses %s in an expression', (_, when, code) =>
+  expect(faultsOf({ rules: [thick, { ...long, when }] })).toEqual([`rules/1/when ${code}`]),
+)
+
 describe('a document whose shape has faults', () => {
   const wrong = [{ ...thick, when: faulty, clause: 7, note: 'x' }, long]
   it.each<[string, object, readonly string[]]>([

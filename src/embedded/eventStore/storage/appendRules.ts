@@ -20,7 +20,7 @@ const write: Decision = { decision: 'write' }
 const wrongRevision: Decision = { decision: 'wrongRevision' }
 
 /**
- * Decides on an append of events with these ids as EventStoreDB does. At an exact revision the log tells
+ * Decide on an append of events with these ids as EventStoreDB does. At an exact revision the log tells
  * whether this is a repeat; at "any" only the recently written events do.
  */
 export function decideAppend(stream: StreamView, expected: ExpectedRevision, ids: string[]): Decision {

@@ -4,7 +4,7 @@ import { sync } from '../../files.ts'
 import { explain, openForReading } from './database.ts'
 
 /**
- * Copies a snapshot of a store to another file, while a node may go on writing. The copy gets its name when it
+ * Copy a snapshot of a store to another file, while a node may go on writing. The copy gets its name when it
  * is complete and on the disk.
  * @returns the file and its size in bytes
  * @throws Error of one line when that file exists already, or either file cannot be used

@@ -31,7 +31,7 @@ const FAULTS = [
 ]
 
 /**
- * Checks the whole file, while a node may use it: every page and index by SQLite's own check, then the rules of
+ * Check the whole file, while a node may use it: every page and index by SQLite's own check, then the rules of
  * an event store, then the checksum of each event.
  * @throws Error of one line that names the damage
  */

@@ -35,7 +35,7 @@ const BUSY_TIMEOUT = 5000
 const QUICK_CHECK_LIMIT = 64 * 1024 * 1024
 
 /**
- * Opens the file for the one writer; creates it if it does not exist.
+ * Open the file for the one writer; create it if it does not exist.
  * @throws Error of one line that names the file and the fault
  */
 export function openForWriting(file: string): DatabaseSync {
@@ -57,7 +57,7 @@ export function openForWriting(file: string): DatabaseSync {
 }
 
 /**
- * Lets this user alone read the file and what SQLite keeps beside it.
+ * Let this user alone read the file and what SQLite keeps beside it.
  * @throws Error of one line when the files are somebody else's
  */
 export function makePrivate(file: string): void {
@@ -72,7 +72,7 @@ export function makePrivate(file: string): void {
 }
 
 /**
- * Opens an existing file for reading; a writer may have it open too.
+ * Open an existing file for reading; a writer may have it open too.
  * @throws Error of one line that names the file and the fault
  */
 export function openForReading(file: string): DatabaseSync {
@@ -84,7 +84,7 @@ export function openForReading(file: string): DatabaseSync {
   })
 }
 
-/** Runs an operation on the file, and turns an SQLite error into one line that names the file. */
+/** Run an operation on the file, and turn an SQLite error into one line that names the file. */
 export function explaining<T>(file: string, operation: () => T): T {
   try {
     return operation()

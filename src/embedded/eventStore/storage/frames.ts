@@ -26,7 +26,7 @@ const TYPE_KEY = Buffer.from('\x0a\x04type')
 const CREATED_KEY = Buffer.from('\x0a\x07created')
 const UUID_LENGTH = 36
 
-/** Adds `ReadResp { event: ReadEvent { event, commit_position } }`. */
+/** Add `ReadResp { event: ReadEvent { event, commit_position } }`. */
 export function writeEvent(writer: FrameWriter, event: RecordedEvent): void {
   const { data, metadata, position } = event
   const streamSize = Buffer.byteLength(event.stream)
@@ -74,7 +74,7 @@ export function writeEvent(writer: FrameWriter, event: RecordedEvent): void {
   writer.ends.push(writer.length)
 }
 
-/** Adds `ReadResp { checkpoint { commit_position, prepare_position } }`. */
+/** Add `ReadResp { checkpoint { commit_position, prepare_position } }`. */
 export function writeCheckpoint(writer: FrameWriter, position: number): void {
   const size = 2 * (1 + varintSize(position))
   reserve(writer, fieldSize(size))

@@ -5,7 +5,7 @@ import { explaining } from './database.ts'
 const PATIENCE = 1500
 
 /**
- * Locks the store for this process, by an empty file beside it. Readers of the store (backup, check) need no lock.
+ * Lock the store for this process, by an empty file beside it. Readers of the store (backup, check) need no lock.
  * @returns releases the lock
  * @throws Error of one line when another node has the store, or the lock file cannot be created
  */

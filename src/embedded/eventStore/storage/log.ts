@@ -22,7 +22,7 @@ interface StreamEnd {
 const STREAMS_IN_MEMORY = 50_000
 const RECENT_IDS = 50_000
 
-/** Reads and writes the log within the transaction that is open. */
+/** Read and write the log within the transaction that is open. */
 export function openLog(database: DatabaseSync): Log {
   const statements = prepareStatements(database)
   const endOf = rememberEnds(statements)

@@ -8,7 +8,7 @@ import { NO_EVENTS, type Page, type ReadRequest, type RecordedEvent } from './ty
 const PAGE_BYTES = 256 * 1024
 const PAGE_EVENTS = 1000
 
-/** Reads the log a page at a time, each page from one snapshot. */
+/** Read the log a page at a time, each page from one snapshot. */
 export function openPages(database: DatabaseSync): (request: ReadRequest) => Page {
   const begin = database.prepare('BEGIN')
   const commit = database.prepare('COMMIT')
@@ -88,7 +88,7 @@ interface FilledPage {
   exhausted: boolean
 }
 
-/** Encodes the rows that pass the filter until the page is full or the limit is reached. */
+/** Encode the rows that pass the filter until the page is full or the limit is reached. */
 function fillPage(request: ReadRequest, rows: Iterable<Row>): FilledPage {
   const isWanted = compileFilter(request.filter)
   const frames = createFrameWriter()

@@ -33,7 +33,7 @@ const BATCH_REQUESTS = 1000
 const BATCH_BYTES = 8 * 1024 * 1024
 
 /**
- * Opens the file in two threads, one that writes and one that reads.
+ * Open the file in two threads, one that writes and one that reads.
  * @throws Error of one line when the file cannot be opened
  */
 export async function openStore(file: string, events: StoreEvents): Promise<Store> {
@@ -119,7 +119,7 @@ async function startWriter(file: string, { onCommit, full, onFailure }: StoreEve
   }
 }
 
-/** Takes the next commit off the queue, and answers expired writes. */
+/** Take the next commit off the queue, and answer expired writes. */
 function takeBatch(queue: QueuedWrite[]): QueuedWrite[] {
   const batch: QueuedWrite[] = []
   let taken = 0

@@ -50,7 +50,7 @@ try {
   fail(error)
 }
 
-/** Writes a batch and tells the outcome. Returns false when the disk has no room for it. */
+/** Write a batch and tell the outcome. Return false when the disk has no room for it. */
 function answer(database: DatabaseSync, log: Log, batch: WriteRequest[]): boolean {
   try {
     const commit = commitBatch(database, log, batch)

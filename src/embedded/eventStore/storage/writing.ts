@@ -10,7 +10,7 @@ export interface WriteContext {
   onWritten: (event: RecordedEvent) => void
 }
 
-/** Decides on an append and writes its events. */
+/** Decide on an append and write its events. */
 export function write({ stream, expected, events }: WriteRequest, context: WriteContext): WriteOutcome {
   const { log, now, onWritten } = context
   const view = log.view(stream)
