@@ -244,7 +244,8 @@ const namedByMass: ReadonlySet<string> = new Set(['HD', 'HL', 'HP', 'UB', 'UC', 
 
 /**
  * One beam is named `UB 406x178x40` and `UB 406x178x40.3`, because tables give its mass as a whole number or not. The
- * whole number is less than this away from the mass, in kg/m; beams of one depth and width are 3 kg/m apart or more.
+ * whole number is less than this away from the mass, in kg/m; beams of one depth and width are 3 kg/m apart or more (SCI
+ * P363).
  */
 const massesApart = 1.5
 
