@@ -20,6 +20,7 @@ import './styles/print.css'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { App } from './app/App.tsx'
+import { loadTexts } from './texts/texts.ts'
 
 /** A reload that brings the same fault again is not repeated before this many milliseconds have passed. */
 const reloadAgainAfterMs = 60_000
@@ -35,8 +36,11 @@ addEventListener('vite:preloadError', () => {
   location.reload()
 })
 
-createRoot(document.getElementById('root')!).render(
-  <StrictMode>
-    <App />
-  </StrictMode>,
+// An "await" of this module would part the files that it shares with others into many small ones.
+void loadTexts().then(() =>
+  createRoot(document.getElementById('root')!).render(
+    <StrictMode>
+      <App />
+    </StrictMode>,
+  ),
 )

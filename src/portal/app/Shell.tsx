@@ -180,7 +180,7 @@ function Account() {
         label={t('language')}
         isCompact
         value={language}
-        onChange={(chosen) => setLanguage(chosen as Language)}
+        onChange={(chosen) => void setLanguage(chosen as Language)}
         options={Object.entries(languages).map(([value, text]) => ({ value, text }))}
       />
       <Select

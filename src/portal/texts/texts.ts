@@ -1,7 +1,6 @@
 import { useSyncExternalStore } from 'react'
 import { fillText } from '../../lib/fillText.ts'
-import { de } from './de.ts'
-import { en } from './en.ts'
+import type { en } from './en.ts'
 
 /** The language of this browser, and texts, numbers and dates in it. */
 
@@ -9,11 +8,15 @@ export const languages = { en: 'English', de: 'Deutsch' } as const
 export type Language = keyof typeof languages
 export type TextName = keyof typeof en
 export function isText(name: string): name is TextName {
-  return Object.hasOwn(en, name)
+  return Object.hasOwn(loaded[language]!, name)
 }
 
 const storedAs = 'heatmark-language'
-const all = { en, de }
+const files: Readonly<Record<Language, () => Promise<Readonly<Record<TextName, string>>>>> = {
+  en: async () => (await import('./en.ts')).en,
+  de: async () => (await import('./de.ts')).de,
+}
+const loaded: Partial<Record<Language, Readonly<Record<TextName, string>>>> = {}
 const listeners = new Set<() => void>()
 let language = firstLanguage()
 applyLanguage()
@@ -37,7 +40,13 @@ export interface Texts {
   time(value: string): string
 }
 
-export function setLanguage(chosen: Language): void {
+/** Load the texts of a language. Nothing is drawn before those of the first one are there. */
+export async function loadTexts(wanted = language): Promise<void> {
+  loaded[wanted] ??= await files[wanted]()
+}
+
+export async function setLanguage(chosen: Language): Promise<void> {
+  await loadTexts(chosen)
   language = chosen
   localStorage.setItem(storedAs, chosen)
   applyLanguage()
@@ -68,7 +77,7 @@ function textsOf(language: Language): Texts {
   const clock = new Intl.DateTimeFormat(locale, { timeStyle: 'short' })
   return {
     language,
-    t: (name, values = {}) => fillText(all[language][name], (value) => String(values[value] ?? '')),
+    t: (name, values = {}) => fillText(loaded[language]![name], (value) => String(values[value] ?? '')),
     number: (value, decimals = 0) => (decimals === 0 ? numbers : numbersWith(decimals)).format(value),
     dateTime: (value) => times.format(new Date(value)),
     exactTime: (value) => exactTimes.format(new Date(value)),
@@ -80,7 +89,7 @@ function textsOf(language: Language): Texts {
 
 function firstLanguage(): Language {
   const wanted = [localStorage.getItem(storedAs), ...navigator.languages.map((one) => one.slice(0, 2))]
-  return (wanted.find((one) => one !== null && one in all) as Language | undefined) ?? 'en'
+  return (wanted.find((one) => one !== null && one in languages) as Language | undefined) ?? 'en'
 }
 
 function applyLanguage(): void {

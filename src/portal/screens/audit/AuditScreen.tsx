@@ -1,10 +1,9 @@
 import { useState } from 'react'
-import { Link } from 'wouter'
 import { useAsOf } from '../../api/asOf.ts'
 import type { AuditTrailEntry } from '../../api/generated.ts'
 import { useList } from '../../api/queries.ts'
 import { showAsOf } from '../../app/asOf.tsx'
-import { pathIn, useCompanyId } from '../../app/company.tsx'
+import { useCompanyId } from '../../app/company.tsx'
 import { useMay } from '../../app/session.tsx'
 import { Actions } from '../../kit/Actions.tsx'
 import { Button } from '../../kit/Button.tsx'
@@ -16,8 +15,9 @@ import { Page } from '../../kit/Page.tsx'
 import { Table } from '../../kit/Table.tsx'
 import { FoldedChanges } from '../../kit/Timeline.tsx'
 import { kindOfEvent } from '../../texts/happened.ts'
-import { type TextName, useTexts } from '../../texts/texts.ts'
+import { useTexts } from '../../texts/texts.ts'
 import { Anchors } from './Anchors.tsx'
+import { AuditSubject, type SubjectType, subjectTexts } from './AuditSubject.tsx'
 import { Checkpoint } from './Checkpoint.tsx'
 import { ExportDialog } from './ExportDialog.tsx'
 
@@ -49,24 +49,6 @@ export function AuditScreen() {
       {isExporting && <ExportDialog query={trailQuery(filters)} onClose={() => setIsExporting(false)} />}
     </Page>
   )
-}
-
-type SubjectType = AuditTrailEntry['subject']['type']
-
-const subjectTexts: Readonly<Record<SubjectType, TextName>> = {
-  certificate: 'certificate',
-  order: 'order',
-  bar: 'bar',
-  plan: 'plan',
-  tag: 'tag',
-  delivery: 'delivery',
-  document: 'documentFile',
-  filterProfile: 'filterProfile',
-  rulePack: 'rulePack',
-  member: 'member',
-  webhook: 'webhook',
-  company: 'company',
-  other: 'otherRecord',
 }
 
 /** Return the query of the filters. A day begins and ends by the clock of the browser. */
@@ -183,7 +165,7 @@ function useColumns(filters: Filters): Column<AuditTrailEntry>[] {
         <>
           <Happened {...{ message, sentence }} />
           <div className="belowDesktop small">
-            <Subject {...subject} />
+            <AuditSubject {...subject} />
           </div>
           <div className="muted small onPhone">
             {actor.name} · {dateTime(occurredAt)}
@@ -194,7 +176,7 @@ function useColumns(filters: Filters): Column<AuditTrailEntry>[] {
     },
     {
       title: t('record'),
-      cell: ({ subject }) => <Subject {...subject} />,
+      cell: ({ subject }) => <AuditSubject {...subject} />,
       isText: true,
       from: 'desktop',
     },
@@ -223,25 +205,4 @@ function optionsOf(shown: readonly (readonly [string, string])[], chosen: string
   return [...texts]
     .map(([value, text]) => ({ value, text }))
     .toSorted((one, other) => one.text.localeCompare(other.text))
-}
-
-/** Records that have an address of their own. */
-const places: Partial<Record<SubjectType, string>> = {
-  certificate: '/certificates',
-  order: '/orders',
-  bar: '/bars',
-}
-
-function Subject({ type, id, label }: AuditTrailEntry['subject']) {
-  const { t } = useTexts()
-  const companyId = useCompanyId()
-  const place = places[type]
-  return (
-    <>
-      <span className="muted small">{t(subjectTexts[type])}</span>{' '}
-      <span className="auditSubject">
-        {place ? <Link href={pathIn(companyId, `${place}/${id}`)}>{label}</Link> : label}
-      </span>
-    </>
-  )
 }

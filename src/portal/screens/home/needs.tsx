@@ -16,6 +16,7 @@ import { Happened } from '../../kit/Happened.tsx'
 import { Failure } from '../../kit/Notice.tsx'
 import { BarVerdict } from '../../kit/Verdict.tsx'
 import { useTexts } from '../../texts/texts.ts'
+import { AuditSubject } from '../audit/AuditSubject.tsx'
 import { profileOf } from '../bars/barLines.ts'
 import { type BarNeedName, barNeeds, boardOf } from '../bars/barNeeds.ts'
 import { usePieces } from '../bars/barPieces.ts'
@@ -94,10 +95,10 @@ export function LastChanges({ list }: { readonly list: ListState<AuditTrailEntry
       href={pathIn(useCompanyId(), '/audit')}
       list={{ ...list, total: undefined }}
       hasMore={list.hasMore}
-      row={({ eventId, message, sentence, actor, occurredAt }) => (
+      row={({ eventId, message, sentence, subject, actor, occurredAt }) => (
         <li key={eventId}>
           <span>
-            <Happened {...{ message, sentence }} />
+            <AuditSubject {...subject} /> <Happened {...{ message, sentence }} />
           </span>
           <span className="muted small">
             {actor.name} · {dateTime(occurredAt)}
