@@ -55,7 +55,7 @@ export function correctRecords(): void {
     await form.getByLabel('Pieces', { exact: true }).fill('2')
     await form.getByRole('button', { name: 'Save' }).click()
     await form.waitFor({ state: 'detached' })
-    await expect.poll(() => page.getByRole('row').count()).toBe(3)
+    await expect.poll(() => page.locator('tbody').getByRole('row').count()).toBe(2)
     await page.getByRole('img', { name: '2,000 mm, 2,000 mm, Remnant 8,000 mm' }).waitFor()
   })
 }
