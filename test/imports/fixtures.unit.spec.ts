@@ -1,19 +1,15 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { readCertificateJson } from '../../src/imports/certificates/json.ts'
 import { readPdf } from '../../src/imports/pdf/certificates.ts'
+import { fixtureFolder, fixturesAreThere } from './fixtureFolder.ts'
 import { expectedFiles } from './fixtureTable.ts'
 import { expectedPdfs } from './pdfFixtureTable.ts'
 
-/** Files of others, which this repository may use where it finds them, and may not hold. */
-const folder = process.env.HEATMARK_FIXTURES ?? resolve(import.meta.dirname, '../../../shared/fixtures')
-const isThere = existsSync(folder)
-if (!isThere) console.warn(`SKIPPED: there are no certificates of others in ${folder} (HEATMARK_FIXTURES)`)
-
-describe.skipIf(!isThere)('digital certificates of others', () => {
+describe.skipIf(!fixturesAreThere)('digital certificates of others', () => {
   it.each(expectedFiles)('proposes from $file what the table says', ({ file, root, ...expected }) => {
-    const rows = readCertificateJson(JSON.parse(readFileSync(resolve(folder, file), 'utf8')))
+    const rows = readCertificateJson(JSON.parse(readFileSync(resolve(fixtureFolder, file), 'utf8')))
     expect(rows).toHaveLength(1)
     const pointer = (place: string) => ({ pointer: `${root}${place}` })
     const [{ values, undecided }] = rows as [(typeof rows)[0]]
@@ -40,7 +36,7 @@ describe.skipIf(!isThere)('digital certificates of others', () => {
   it.each(expectedPdfs)(
     'proposes from $file what the table says',
     async ({ file, values, undecided, inDoubt = [] }) => {
-      const rows = await readPdf(readFileSync(resolve(folder, file)))
+      const rows = await readPdf(readFileSync(resolve(fixtureFolder, file)))
       expect(rows).toHaveLength(1)
       const row = rows[0]!
       // Each PDF has the analysis of the JSON beside it.

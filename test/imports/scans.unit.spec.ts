@@ -7,9 +7,10 @@ import { contentOf } from '../../src/imports/content.ts'
 import type { ReadRow } from '../../src/imports/readRow.ts'
 import { readScannedCertificates } from '../../src/imports/scans/certificates.ts'
 import { isFullRun } from '../support/size.ts'
+import { fixtureFolder, fixturesAreThere } from './fixtureFolder.ts'
 
 /** Scans of real certificates, each with the values that are on it. */
-const folder = resolve(import.meta.dirname, '../../../shared/fixtures/scans')
+const folder = resolve(fixtureFolder, 'scans')
 
 interface RightValues {
   readonly heats: readonly {
@@ -57,7 +58,7 @@ function expectRightValues(rows: readonly ReadRow[], name: string): void {
   }
 }
 
-describe('a scan', () => {
+describe.skipIf(!fixturesAreThere)('a scan', () => {
   it('proposes a row for each heat, and leaves the heat of a row open that belongs to none', async () => {
     const rows = await readScannedCertificates('jpeg', readFileSync(resolve(folder, `${shortest}.jpg`)))
     expectRightValues(rows, shortest)
