@@ -21,7 +21,7 @@ export interface BytesByAuthor {
   readonly others: number
 }
 
-export interface DailyBytesOptions {
+interface DailyBytesOptions {
   /** The most bytes of a company in a day. The request that reaches it is still recorded as a whole. */
   readonly limit: number
   /** Return the bytes of a company on a day, as far as the read models show them. */

@@ -1,5 +1,5 @@
 /** A binary heap: the item that goes before all others is found at once, and a change takes the logarithm of their number. */
-export interface Heap<Item> {
+interface Heap<Item> {
   first(): Item | undefined
   add(item: Item): void
   /** Put an item in its place that goes later than before. */

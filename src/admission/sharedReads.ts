@@ -2,7 +2,7 @@
  * Read for a key, or share another caller's read. A caller that asks while as many reads of the key are under way as may
  * be gets the next one, so every read begins after all the calls that it answers.
  */
-export type SharedReads = <Result>(key: string, read: () => Promise<Result>) => Promise<Result>
+type SharedReads = <Result>(key: string, read: () => Promise<Result>) => Promise<Result>
 
 /** The reads of one key. */
 interface Reads {

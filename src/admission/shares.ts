@@ -1,5 +1,5 @@
 /** Count what each holder has of something that all holders share, such as bytes. A holder is a company, a caller or a stream. */
-export interface Shares {
+interface Shares {
   /** Return what all holders have together. */
   total(): number
   of(holder: string): number

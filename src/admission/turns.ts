@@ -1,7 +1,7 @@
 import { createHeap, type Placed } from './heap.ts'
 
 /** Share time: of the holders that wait, the one that has used the least goes first. This changes nothing but its own state. */
-export interface Turns<Work> {
+interface Turns<Work> {
   /** Return false when too much work of the holder is waiting already. */
   add(holder: string, work: Work): boolean
   /** Let work that has begun go on before the other work of its holder. */

@@ -35,14 +35,14 @@ export interface ByteRange {
   readonly last: number
 }
 
-export interface ObjectFacts {
+interface ObjectFacts {
   /** The size of the whole object. */
   readonly bytes: number
   /** When its bytes were stored. */
   readonly storedAt: Date
 }
 
-export interface OpenedObject {
+interface OpenedObject {
   /** The size of the whole object. */
   readonly bytes: number
   /** Destroy it unless it is read to its end. */

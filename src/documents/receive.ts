@@ -14,7 +14,7 @@ export const maxFileBytes = 25 * 1_048_576
 const headBytes = 4_100
 
 /** The facts about the file that the caller states. */
-export interface DeclaredFile {
+interface DeclaredFile {
   readonly mediaType: string
   /** In lower-case hexadecimal; undefined when the caller gives none. */
   readonly sha256?: string | undefined

@@ -14,7 +14,7 @@ export interface RunningEventStore {
   stop(): Promise<void>
 }
 
-export interface EventStoreOptions {
+interface EventStoreOptions {
   /** Holds the events in `events.sqlite`, and the socket. */
   dataDir: string
   /** Events that a live subscription may fall behind before it is dropped; the node has a default. */

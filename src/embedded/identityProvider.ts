@@ -22,7 +22,7 @@ import {
 } from './oidcProvider.ts'
 import { freePort } from './ports.ts'
 
-export interface IdentityProviderOptions {
+interface IdentityProviderOptions {
   /** Holds port and signing key in `identityProvider.json` (mode 0600). */
   dataDir: string
   clients: IdentityClient[]

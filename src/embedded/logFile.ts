@@ -1,11 +1,11 @@
 import { closeSync, openSync, renameSync, statSync, writeSync } from 'node:fs'
 
 /** A log that never fails: a line that cannot be written is lost, and the service goes on. */
-export interface LogFile {
+interface LogFile {
   write(line: string): void
 }
 
-export interface LogFileOptions {
+interface LogFileOptions {
   /** In bytes. A file of this size is kept as `FILE.1`, and a new one begun. */
   readonly rotateAt?: number
   /** The number of earlier files, `FILE.1` being the last. */

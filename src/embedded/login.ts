@@ -5,7 +5,7 @@ import type { Provider } from 'oidc-provider'
 import { failedPage, type Language, loginPage, type Page } from './loginPages.ts'
 import { loginPath, type People } from './oidcProvider.ts'
 
-export interface LoginOptions {
+interface LoginOptions {
   provider: Provider
   people: People
   tenant: string

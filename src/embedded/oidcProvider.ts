@@ -42,7 +42,7 @@ export interface PortalClient {
   publicUrl?: string | undefined
 }
 
-export interface OidcOptions {
+interface OidcOptions {
   issuer: string
   tenant: string
   audience: string

@@ -4,7 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { clock } from '../lib/clocks.ts'
 
 /** A running process: its arguments and its working folder ('' where the platform does not tell). */
-export interface RunningProcess {
+interface RunningProcess {
   pid: number
   args: string[]
   cwd: string

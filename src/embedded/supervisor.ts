@@ -9,14 +9,14 @@ export interface Running {
   stop(): Promise<void>
 }
 
-export interface Supervised<Server extends Running> {
+interface Supervised<Server extends Running> {
   /** The server as first started. Restarts keep its address, but not its pid. */
   server: Server
   pid(): number
   stop(): Promise<void>
 }
 
-export interface SupervisorOptions<Server extends Running> {
+interface SupervisorOptions<Server extends Running> {
   name: string
   /** Starts the server. `port` is absent the first time; `onExit` must be called if the server ends by itself. */
   start: (how: {

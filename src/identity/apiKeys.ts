@@ -7,7 +7,7 @@ import type { Caller } from './caller.ts'
 /** API keys are looked up on every request, so that a deleted key is refused at once. */
 
 /** The key is not valid. The message gives the reason and may be shown to the caller. */
-export interface KeyHolder {
+interface KeyHolder {
   readonly keyId: string
   /** The account that created the key, without its platform roles. */
   readonly caller: Caller
@@ -20,7 +20,7 @@ export interface ApiKeys {
   verify(key: string): Promise<KeyHolder>
 }
 
-export interface ApiKeysOptions {
+interface ApiKeysOptions {
   /** Find the key with this hash that has not been deleted. @throws PostgresUnavailable */
   readonly find: (hash: string) => Promise<FoundKey | undefined>
   readonly now: () => Date

@@ -12,7 +12,7 @@ export type SettingsOf = (companyId: string) => Promise<CompanySettings>
 /** The cache holds the settings of this many companies. */
 const maxCompanies = 10_000
 
-export interface SettingsOptions {
+interface SettingsOptions {
   readonly reader: Reader
   readonly positions: Pick<Positions, 'positionOf' | 'onChange' | 'lastHeardAt'>
   /** The clock of `positions`. */

@@ -8,7 +8,7 @@ import type { Reader } from '../projections/engine/reading/reader.ts'
 import type { Positions } from '../projections/engine/reading/waitFor.ts'
 import type { EventStore } from '../stores/eventStore.ts'
 
-export interface ErasingOptions {
+interface ErasingOptions {
   readonly eventStore: Pick<EventStore, 'last'>
   readonly positions: Pick<Positions, 'waitFor'>
   readonly reader: Reader

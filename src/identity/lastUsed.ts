@@ -6,14 +6,14 @@ import type { Postgres } from '../stores/postgres/postgres.ts'
  * When API keys were last used, to the minute: one write for all keys together, and for a key no more than
  * one a minute, however many requests it makes.
  */
-export interface LastUsed {
+interface LastUsed {
   /** Costs no write by itself. */
   note(keyId: string, at: Date): void
   /** Writes what is still to be written. */
   close(): Promise<void>
 }
 
-export interface LastUsedOptions {
+interface LastUsedOptions {
   readonly postgres: Pick<Postgres, 'query'>
   /** Called when writing fails. It is tried again. */
   readonly onError?: (error: Error) => void

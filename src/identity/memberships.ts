@@ -23,7 +23,7 @@ const maxMemberships = 50_000
  */
 export const membershipsEndWithinMs = deafAfterMs * 1.1
 
-export interface MembershipsOptions {
+interface MembershipsOptions {
   readonly reader: Reader
   readonly positions: Pick<Positions, 'positionOf' | 'onChange' | 'knownStates' | 'lastLookedAt'>
   /** The clock of `positions`. */

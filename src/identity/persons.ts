@@ -15,7 +15,7 @@ import type { ReadModels } from '../projections/engine/schema/readModels.ts'
 import { type Connection, type Postgres, PostgresUnavailable } from '../stores/postgres/postgres.ts'
 import { nameHashOf, newSalt } from './nameHash.ts'
 
-export interface PersonsOptions {
+interface PersonsOptions {
   readonly postgres: Pick<Postgres, 'query' | 'transaction'>
   readonly readModels: ReadModels
   readonly positions: Pick<Positions, 'positionOf' | 'onChange' | 'lastHeardAt' | 'waitFor'>

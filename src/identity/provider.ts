@@ -11,7 +11,7 @@ export interface ProviderAddress {
   readonly allowHttp: boolean
 }
 
-export interface ProviderDocument {
+interface ProviderDocument {
   readonly content: unknown
   /** The header `Date` of the response. */
   readonly date: string | null
@@ -41,7 +41,7 @@ export function addressFault(address: string, allowHttp: boolean): string | unde
   )
 }
 
-export interface ProviderEndpoints {
+interface ProviderEndpoints {
   readonly keys: string
   /** Undefined when the address of the keys is configured, so that nobody has asked for the others. */
   readonly token: string | undefined

@@ -29,7 +29,7 @@ export interface ProviderKeys {
   close(): void
 }
 
-export interface ProviderKeysOptions extends ProviderAddress {
+interface ProviderKeysOptions extends ProviderAddress {
   /** Milliseconds that never run backwards. */
   readonly clock: () => number
   /** How long to wait for discovery and keys together, by default 5 s. */

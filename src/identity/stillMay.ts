@@ -8,7 +8,7 @@ import { mayDo, type Permission } from './permissions.ts'
 /** Long work goes on after the request that began it. Meanwhile its author may have lost the access to the company. */
 
 /** The account, or the API key, by which work was begun. */
-export interface Beginner {
+interface Beginner {
   readonly companyId: string
   readonly userId: string
   /** Undefined for a token. */

@@ -2,7 +2,7 @@
  * Errors that a caller tells from others, each by a stable code. Those of the interface have codes of the catalogue of
  * problems (`Refusal`, `Problem`). The codes here stay inside the service, its log, and the conditions of doctor.
  */
-export type FailureCode =
+type FailureCode =
   /** Another writer appended first: the stream is not at the expected revision. */
   | 'wrong-revision'
   /** The same, when the store has not answered an earlier attempt of this append, which may have been recorded. */

@@ -44,7 +44,7 @@ import type { Hear, Job, Policy, Portion, Reaction } from './policy.ts'
  * repeats `reviewApproval`, which records nothing on a bar that is not Approved or may still be cut.
  */
 
-export interface ApprovalReviewOptions {
+interface ApprovalReviewOptions {
   readonly execute: Execute
   readonly lookUps: LookUps
   readonly newId: () => string

@@ -34,12 +34,12 @@ export interface Served extends Job {
   readonly finished: boolean
 }
 
-export interface JobsLeft {
+interface JobsLeft {
   readonly isAny: boolean
   readonly waiting: number | null
 }
 
-export interface JobsOptions {
+interface JobsOptions {
   readonly postgres: Queries
   readonly storeId: string
   readonly policy: string

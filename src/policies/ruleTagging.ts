@@ -26,7 +26,7 @@ import type { Hear, Job, Policy, Portion, Reaction } from './policy.ts'
  * lease, and still record findings of packs that are no longer in force. The holder of the lease hears these events too.
  */
 
-export interface RuleTaggingOptions {
+interface RuleTaggingOptions {
   readonly eventStore: EventStore
   readonly postgres: Queries
   readonly execute: Execute

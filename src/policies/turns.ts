@@ -1,5 +1,5 @@
 /** Share time between companies: of those that can be served, the one whose work has taken the least time goes first. */
-export interface CompanyTurns {
+interface CompanyTurns {
   /** Return the company whose turn it is; undefined when none can be served. */
   next(companies: readonly string[]): string | undefined
   /** Add the time that the work of a company has taken. */

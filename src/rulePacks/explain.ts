@@ -30,7 +30,7 @@ import type { PackContent } from './rulePack.ts'
  * from the subject: the pack is evaluated again for them.
  */
 
-export interface ExplainMeans {
+interface ExplainMeans {
   readonly rules: RuleBook
   readonly ownRules: Pick<OwnRules, 'evaluate'>
 }

@@ -1,5 +1,5 @@
 /** The values of the names in expressions. */
-export type Variables = ReadonlyMap<string, unknown>
+type Variables = ReadonlyMap<string, unknown>
 export type Run = (variables: Variables) => unknown
 
 /** Return a function that reads a path like `order.lineItems[].grade`. A missing value is null. */

@@ -51,14 +51,14 @@ export interface Preview {
 export const maxListedChanges = 10_000
 
 /** The pack with the parameters to try; those that are left out are as they are, or have their defaults. */
-export interface PreviewedPack {
+interface PreviewedPack {
   readonly companyId: string
   readonly rulePackId: string
   readonly parameters?: Parameters | undefined
 }
 
 /** The means to judge: the rules of this release, and those of companies. */
-export interface PreviewMeans {
+interface PreviewMeans {
   readonly reader: Reader
   readonly rules: RuleBook
   readonly ownRules: Pick<OwnRules, 'evaluate'>

@@ -5,7 +5,7 @@ import type { Place } from './place.ts'
 
 /** The places of endpoints and the requests to them, as the holder of the lease writes them. */
 
-export interface Attempt {
+interface Attempt {
   readonly at: Date
   readonly isPing: boolean
   /** The number of changes in the request, and the position that they follow. */

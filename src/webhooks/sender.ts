@@ -22,7 +22,7 @@ import { attemptDays, openProgress } from './progress.ts'
  * webhooks. Each endpoint is asked by itself, one request at a time, so a slow one keeps no other waiting.
  */
 
-export interface SenderOptions extends ChangeSources {
+interface SenderOptions extends ChangeSources {
   /** A pool of its own: one connection holds the lease, the others do the rest. */
   readonly postgres: Postgres
   readonly reader: Pick<Reader, 'read' | 'ofCompany'>

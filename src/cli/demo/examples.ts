@@ -33,7 +33,7 @@ export type ExampleTag = {
 }
 
 /** Subjects have their numbers here and tags their names, because ids differ between companies. */
-export type ExampleAssignments = {
+type ExampleAssignments = {
   readonly certificates: readonly (ExampleCertificate & { readonly tags: readonly string[] })[]
   readonly orders: readonly { readonly orderNumber: string; readonly tags: readonly string[] }[]
 }
@@ -41,7 +41,7 @@ export type ExampleAssignments = {
 export const barStatuses = ['Draft', 'Approved', 'Started', 'Completed'] as const
 export type BarStatus = (typeof barStatuses)[number]
 
-export type ExampleCut = {
+type ExampleCut = {
   readonly orderNumber: string
   readonly lineNumber: number
   readonly lengthMm: number

@@ -6,7 +6,7 @@ import { type EventStore, StoreUnavailable } from '../../stores/eventStore.ts'
 import type { Output } from './output.ts'
 
 /** The events to show: those that match every given member. */
-export interface EventFilter {
+interface EventFilter {
   /** In lower case. */
   readonly company?: string | undefined
   readonly stream?: string | undefined

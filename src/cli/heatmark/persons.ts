@@ -13,7 +13,7 @@ import type { Output } from './output.ts'
 import { findReadModels, type Stores } from './stores.ts'
 
 /** The person to erase, and the company that erases the name. */
-export interface Erased {
+interface Erased {
   readonly companyId: string
   readonly userId: string
   readonly isConfirmed: boolean

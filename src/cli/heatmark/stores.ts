@@ -18,7 +18,7 @@ export interface Stores {
   readonly close: () => Promise<void>
 }
 
-export interface StoreUrls {
+interface StoreUrls {
   readonly eventStoreUrl: string
   readonly databaseUrl: string
 }

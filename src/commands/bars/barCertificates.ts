@@ -105,7 +105,7 @@ async function hasHeat(
 }
 
 /** The means to give a bar another certificate. */
-export interface Certifying {
+interface Certifying {
   readonly lookUps: LookUps
   /** Find out whether the caller may correct a Completed bar. */
   readonly isQuality: IsQuality

@@ -26,7 +26,7 @@ import {
 /** Corrections of the floor's record: a step taken back, a bar cancelled, a piece scrapped. */
 
 /** Find out which steps the caller may take back. */
-export type FindReverter = () => Promise<Pick<Reverting, 'isQuality' | 'isPlanner'>>
+type FindReverter = () => Promise<Pick<Reverting, 'isQuality' | 'isPlanner'>>
 
 /** Take a bar back to an earlier step. */
 export function revertBar(

@@ -22,7 +22,7 @@ import { judgeTogether, type LookUps } from './judging.ts'
  * has the first answer for what was done.
  */
 
-export interface ApprovalRequest extends Seen {
+interface ApprovalRequest extends Seen {
   /** Undefined for all Draft bars of the plan. */
   readonly barIds?: readonly string[] | undefined
   readonly override?: OverrideRequest | undefined

@@ -115,7 +115,7 @@ export function cutRecord(bar: OpenedBar, cut: OpenedBar['cuts'][number]): CutRe
 }
 
 /** A cut with its bar. Its revision is its own. */
-export interface FoundCut {
+interface FoundCut {
   readonly bar: OpenedBar
   readonly cut: OpenedBar['cuts'][number]
   readonly revision: number

@@ -58,7 +58,7 @@ export interface NewPlan {
 }
 
 /** A plan as it is answered. */
-export interface PlanRecord extends PlanRef {
+interface PlanRecord extends PlanRef {
   readonly name: string
   readonly createdAt: string
   readonly createdBy: string

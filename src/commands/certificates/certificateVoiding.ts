@@ -22,12 +22,12 @@ import type { CertificateRecord } from './certificates.ts'
  * that broke off.
  */
 
-export interface Voiding {
+interface Voiding {
   readonly reason: string
   readonly replacedBy: string
 }
 
-export interface MovingMeans {
+interface MovingMeans {
   /** Find the bars of this certificate in these statuses, and all of its replacement, in the order of their plans. */
   findBars(
     certificate: CertificateAddress,

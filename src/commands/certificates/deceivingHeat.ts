@@ -6,7 +6,7 @@ import { type Command, withGuard } from '../executor/command.ts'
  * Find how certificates that are not voided spell a heat number that looks like this one. No stream lists the heats of a
  * company, so this looks into the read models, which may be behind by moments.
  */
-export type FindHeatSpellings = (companyId: string, heatNumber: string) => Promise<readonly HeatSpelling[]>
+type FindHeatSpellings = (companyId: string, heatNumber: string) => Promise<readonly HeatSpelling[]>
 
 /** Refuse the registration of a certificate whose heat number looks like another one. */
 export function refusingDeceivingHeat<Answer>(

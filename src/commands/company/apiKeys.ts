@@ -39,7 +39,7 @@ const companiesAtOnce = 16
 /** Makes a key: the secret, and what is kept of it. */
 export type NewKey = () => { readonly key: string; readonly fingerprint: KeyFingerprint }
 
-export interface ApiKeyRecord {
+interface ApiKeyRecord {
   readonly keyId: string
   readonly label: string
   readonly prefix: string
@@ -51,7 +51,7 @@ export interface ApiKeyRecord {
   readonly key: string | null
 }
 
-export interface WantedKey extends Extent {
+interface WantedKey extends Extent {
   readonly label: string
   readonly expiresInDays: number | null
 }

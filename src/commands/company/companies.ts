@@ -30,7 +30,7 @@ import {
 import { narrowKeys } from './companyKeys.ts'
 import { type Erasing, type ErasureRecord, erasureRecord } from './erasure.ts'
 
-export interface CompanyRecord {
+interface CompanyRecord {
   readonly companyId: string
   readonly name: string
 }

@@ -18,7 +18,7 @@ export interface ErasureRecord extends Erasure {
   readonly notErased: readonly NotErased[]
 }
 
-export interface NotErased {
+interface NotErased {
   readonly where: (typeof unreachable)[number]['where']
   readonly detail: string
 }

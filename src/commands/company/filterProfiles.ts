@@ -13,7 +13,7 @@ import { refusals } from '../../problems/catalogue.ts'
 import { type AddressedRecord, type Command, onRecord, onStream } from '../executor/command.ts'
 
 /** A filter profile as it is answered. */
-export interface ProfileRecord extends ProfileRef, ProfileContent {
+interface ProfileRecord extends ProfileRef, ProfileContent {
   readonly createdBy: string
   readonly lastModifiedBy: string
   readonly createdAt: string

@@ -16,7 +16,7 @@ import { catalogueOf } from '../tags/catalogue.ts'
 export type IsQuality = () => Promise<boolean>
 
 /** Find out whether a bar has the certificate. It reads the read models, which may be behind by moments. */
-export type IsUsed = (companyId: string, millCertificationId: string) => Promise<boolean>
+type IsUsed = (companyId: string, millCertificationId: string) => Promise<boolean>
 
 /** Refuse a change of tags or manual assignments that takes off or lowers a Block. */
 export function keepingBlocks<Answer>(

@@ -15,7 +15,7 @@ import { type Edit, editedContent } from '../../domain/kernel/edit.ts'
 import { refusals } from '../../problems/catalogue.ts'
 import { type Command, onRecord, onStream, type Workflow } from '../executor/command.ts'
 
-export interface WebhookRecord extends WebhookRef, WebhookContent {
+interface WebhookRecord extends WebhookRef, WebhookContent {
   readonly createdAt: string
   readonly updatedAt: string
 }

@@ -18,14 +18,14 @@ import { streamsAtOnce } from '../bars/barChecks.ts'
 import { type Answered, type Command, type Load, onRecord, onStream } from '../executor/command.ts'
 
 /** A delivery as it is answered. */
-export interface DeliveryRecord extends DeliveryFacts {
+interface DeliveryRecord extends DeliveryFacts {
   readonly voided: boolean
   readonly createdAt: string
   readonly createdBy: string
   readonly updatedAt: string
 }
 
-export interface DeliveryAddress {
+interface DeliveryAddress {
   readonly companyId: string
   readonly deliveryId: string
 }

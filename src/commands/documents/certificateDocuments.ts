@@ -17,7 +17,7 @@ import { type Command, onRecord, type Workflow } from '../executor/command.ts'
 import { catalogueOf } from '../tags/catalogue.ts'
 import { storeDocument, type UploadedObject } from './documents.ts'
 
-export interface AttachmentAddress {
+interface AttachmentAddress {
   readonly companyId: string
   readonly millCertificationId: string
   readonly documentId: string

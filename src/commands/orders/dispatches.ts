@@ -17,13 +17,13 @@ import { loadBars, streamsAtOnce } from '../bars/barChecks.ts'
 import { type Command, type Load, onStream } from '../executor/command.ts'
 
 /** A dispatch as it is answered. */
-export interface DispatchRecord extends Dispatch {
+interface DispatchRecord extends Dispatch {
   readonly override: DispatchRequest['override'] | null
   readonly createdAt: string
   readonly createdBy: string
 }
 
-export interface OrderAddress {
+interface OrderAddress {
   readonly companyId: string
   readonly orderId: string
 }

@@ -112,7 +112,7 @@ export type JudgeByOwnRules = (
 ) => Promise<OwnOutcomes>
 
 /** Load the packs in force of one company. */
-export type LoadCatalogue = (load: Load) => Promise<TagCatalogue>
+type LoadCatalogue = (load: Load) => Promise<TagCatalogue>
 
 /**
  * Load the packs in force once for many subjects, which may then miss a later decision. Such a decision must bring an

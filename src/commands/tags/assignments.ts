@@ -15,7 +15,7 @@ import { type Command, onRecord } from '../executor/command.ts'
 import { catalogueOf, inOrderOfNames } from './catalogue.ts'
 
 /** One manual assignment, as operation 10 answers it; the subject's id is named after its family. */
-export interface ManualAssignmentRecord {
+interface ManualAssignmentRecord {
   readonly assignmentId: string
   readonly millCertificationId?: string
   readonly orderId?: string
@@ -97,7 +97,7 @@ export function unassignTag(address: AssignmentAddress): Command<undefined> {
   })
 }
 
-export interface AssignmentAddress {
+interface AssignmentAddress {
   readonly companyId: string
   readonly family: Family
   readonly subjectId: string

@@ -91,7 +91,7 @@ export interface Withdrawal {
   readonly findings: readonly KeptFinding[]
 }
 
-export interface TakenRemnant extends Pick<BarRef, 'planId' | 'barId'> {
+interface TakenRemnant extends Pick<BarRef, 'planId' | 'barId'> {
   readonly at: string
 }
 

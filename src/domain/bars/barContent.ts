@@ -32,7 +32,7 @@ export interface BarContent {
 }
 
 /** A cut as a request gives it. One without an id gets one when the bar is opened. */
-export interface CutRequest extends Omit<Cut, 'cutId' | 'pieceMark'> {
+interface CutRequest extends Omit<Cut, 'cutId' | 'pieceMark'> {
   readonly cutId?: string | undefined
   readonly pieceMark?: string | null | undefined
 }

@@ -36,7 +36,7 @@ export type CertificateDecision =
   | CertificateReinstated
 
 /** A certificate as decisions see it. */
-export interface DecidedCertificate {
+interface DecidedCertificate {
   readonly facts: CertificateRef
   readonly status: CertificateStatus
   /** The user who registered it. */
@@ -52,7 +52,7 @@ export interface ReleaseRequest {
   readonly reason?: string | null | undefined
 }
 
-export interface Releasing {
+interface Releasing {
   readonly callerId: string
   readonly fourEyes: boolean
   /** The findings of the certificate by itself, once it is Released. */

@@ -8,7 +8,7 @@ import { lookKey, nameKey } from '../kernel/spellings.ts'
 import { sentence } from '../verdict/sentence.ts'
 
 /** All optimisation filter profiles of one company. They share one stream because live names are unique among them. */
-export function filterProfilesStream(companyId: string): string {
+function filterProfilesStream(companyId: string): string {
   return `filterProfiles-${companyId}`
 }
 

@@ -55,7 +55,7 @@ export interface Webhook extends WebhookRef, WebhookContent {
 export type Webhooks = ImmutableMap<string, Webhook>
 
 /** The most webhooks of a company. */
-export const maxWebhooks = 20
+const maxWebhooks = 20
 
 function evolve(state: Webhooks, { type, data, metadata, revision }: Stored<WebhookEvent>): Webhooks {
   const touched = { updatedAt: metadata.occurredAt, revision }

@@ -10,7 +10,7 @@ import { sentence } from '../verdict/sentence.ts'
 import type { DeliveryContent } from './deliveryContent.ts'
 
 /** One delivery of steel. The steel of a certificate is the sum of its deliveries that are not voided. */
-export function deliveryStream(id: string): string {
+function deliveryStream(id: string): string {
   return `delivery-${id}`
 }
 /** The aggregate's id. */

@@ -7,7 +7,7 @@ import { type Fault, invalid } from './refusal.ts'
  */
 export type Edit<Content> = (present: Content) => Edited<Content>
 
-export interface Edited<Content> {
+interface Edited<Content> {
   /** Valid only when there are no faults. */
   readonly content: Content
   readonly faults: readonly Fault[]

@@ -20,7 +20,7 @@ export interface EventVersions {
 }
 
 /** It declares the data that its version had, which no type of this release describes any more. */
-export type Upcaster = (data: never) => object
+type Upcaster = (data: never) => object
 
 /** The newest version of an event type; undefined for a type that is not among them. */
 export function newestVersion(types: EventTypes, type: string): number | undefined {

@@ -140,7 +140,7 @@ function sortLines(identity: OrderIdentity, { lineItems, ...content }: OrderCont
 }
 
 /** A line of an order as a correction gives it. Members that are left out stay, if the order has the line. */
-export type SentLineItem = Sent<Omit<LineItemContent, 'lineNumber' | 'options'>> &
+type SentLineItem = Sent<Omit<LineItemContent, 'lineNumber' | 'options'>> &
   SentOptions &
   Pick<LineItemContent, 'lineNumber'>
 

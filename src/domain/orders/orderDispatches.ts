@@ -116,7 +116,7 @@ export interface DispatchRequest {
 }
 
 /** The facts that a dispatch is decided on. */
-export interface Dispatching {
+interface Dispatching {
   readonly companyId: string
   readonly orderId: string
   /** The bars that may have these cuts. */

@@ -9,7 +9,7 @@ import { sentence } from '../verdict/sentence.ts'
  * The packs of an order: the ZIP files that were issued for its hand-over. A pack's content is its identity, so the same
  * pack is issued once. Its bytes are a document of the company, which is stored before the pack is issued.
  */
-export function orderPacksStream(id: string): string {
+function orderPacksStream(id: string): string {
   return `orderPacks-${id}`
 }
 /** The aggregate's id. */
@@ -53,7 +53,7 @@ export interface PackFacts extends PackScope {
 export type PackIssued = DomainEvent<'PackIssued', PackFacts>
 
 /** The ids of the issued packs. */
-export type OrderPacks = ImmutableMap<string, PackFacts>
+type OrderPacks = ImmutableMap<string, PackFacts>
 
 export const orderPacks: AuditedAggregate<OrderPacks, PackIssued> = {
   name: 'orderPacks',

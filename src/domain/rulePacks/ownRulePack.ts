@@ -61,7 +61,7 @@ export interface OwnRulePack extends OwnRulePackRef {
   readonly revision: number
 }
 
-export type OwnRulePackState = OwnRulePack | undefined
+type OwnRulePackState = OwnRulePack | undefined
 
 /** The most packs that a company may write. */
 const maxOwnRulePacks = 20

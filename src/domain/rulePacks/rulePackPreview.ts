@@ -3,7 +3,7 @@ import type { UsageChange } from '../tags/assignments.ts'
 import type { RuleOutcome } from './ruleBook.ts'
 
 /** The ids of a pack's tags that a subject has now: by hand, and by rules. */
-export interface PackTags {
+interface PackTags {
   readonly byHand: readonly string[]
   readonly byRules: readonly string[]
 }

@@ -4,7 +4,7 @@ import { ductilities, type Quality } from './steelKinds.ts'
 
 /** Whether a steel that a certificate documents is the steel that a drawing or an order demands. */
 
-export type SteelMatch =
+type SteelMatch =
   /** It is the demanded steel or a better quality of it. */
   | 'meets'
   /** The steel meets the demand as far as it is known: the certificate does not state the delivery condition. */

@@ -11,7 +11,7 @@ import {
 /** The designation of one steel, such as `S355J2C+N+Z25` (EN 10027-1): read from its name, and written. */
 
 export const throughThickness = ['Z15', 'Z25', 'Z35'] as const
-export type ThroughThickness = (typeof throughThickness)[number]
+type ThroughThickness = (typeof throughThickness)[number]
 
 /** A steel as its name says it is. */
 export interface Steel {

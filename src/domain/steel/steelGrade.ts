@@ -40,7 +40,7 @@ export interface SteelGrade {
  * A name that is unread because it contradicts itself or a statement beside it, or because of a condition of delivery
  * that the reader does not know.
  */
-export interface DoubtfulName {
+interface DoubtfulName {
   readonly name: string
   /** The steels that it names, without the statements in doubt: those of the name and of the number, if they differ. */
   readonly steels: readonly Steel[]

@@ -18,7 +18,7 @@ export type Quality =
   | 'NC'
 /** From the least ductile to the most. */
 export const ductilities = ['A', 'B', 'C'] as const
-export type Ductility = (typeof ductilities)[number]
+type Ductility = (typeof ductilities)[number]
 export type DeliveryCondition = 'AR' | 'N' | 'M' | 'QT'
 export type Standard =
   | 'EN 10025-2'
@@ -34,7 +34,7 @@ export type Standard =
   | 'BS 4449'
   | 'DIN 488'
 
-export interface SteelKind {
+interface SteelKind {
   readonly standard: Standard | null
   readonly qualities: readonly (Quality | null)[]
   readonly classes: readonly number[]

@@ -34,7 +34,7 @@ export function searchKeysOf({
 }
 
 /** The keys that lead to suitable certificates. */
-export interface SteelSearch {
+interface SteelSearch {
   /** The demanded steel itself. */
   readonly exact: readonly string[]
   /** All of them: the demanded steel, better qualities, and substitutes if these are asked for. */

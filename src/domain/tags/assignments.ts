@@ -67,7 +67,7 @@ export type ManualAssignmentsReplaced = DomainEvent<
 >
 
 /** A manual assignment with the revision of the event that made it. */
-export interface CurrentAssignment extends ManualAssignment {
+interface CurrentAssignment extends ManualAssignment {
   readonly revision: number
 }
 

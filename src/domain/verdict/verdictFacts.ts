@@ -12,7 +12,7 @@ import type { Stock } from './stock.ts'
 /** The facts that a verdict is judged from: the bar, its certificate, its orders, their tags, and the policy. */
 
 /** An active tag. One without a severity gives no finding. */
-export interface JudgedTag {
+interface JudgedTag {
   readonly tagId: string
   readonly name: string
   readonly severity: Severity | null

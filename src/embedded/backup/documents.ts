@@ -10,7 +10,7 @@ import { copyPrivate, makePrivateFolder, sync } from '../files.ts'
 
 /** The files of documents in a backup. Copy them after the events, so that no saved event lacks its file. */
 
-export interface SavedDocuments {
+interface SavedDocuments {
   readonly files: number
   readonly bytes: number
 }

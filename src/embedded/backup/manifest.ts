@@ -61,7 +61,7 @@ const manifestSchema = z
 
 /** The description of a backup. It is written last: a folder without it is not a backup. */
 export type Manifest = z.infer<typeof manifestSchema>
-export type SavedFile = z.infer<typeof savedFile>
+type SavedFile = z.infer<typeof savedFile>
 
 /** @throws Error of one line when the folder holds no backup, or one that this release cannot restore */
 export function readManifest(folder: string): Manifest {

@@ -19,7 +19,7 @@ import {
 import { isInside } from './paths.ts'
 import { leaveOutStrays } from './strays.ts'
 
-export interface RestoreOptions {
+interface RestoreOptions {
   /** A folder that `takeBackup` made. */
   readonly from: string
   readonly dataDir: string

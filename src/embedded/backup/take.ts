@@ -22,7 +22,7 @@ import {
 } from './manifest.ts'
 import { isInside } from './paths.ts'
 
-export interface BackupOptions {
+interface BackupOptions {
   readonly dataDir: string
   /** The folder to make; it must not exist. */
   readonly to: string

@@ -14,7 +14,7 @@ import { decodeRead, type ReadOptions, toFault } from './requests.ts'
 import type { Store } from './storage/store.ts'
 import { subscribe } from './subscribe.ts'
 
-export interface ServerOptions {
+interface ServerOptions {
   /** In gRPC's form: `unix:/path` or `host:port`. Port 0 takes any free one. */
   address: string
   store: Store
@@ -24,7 +24,7 @@ export interface ServerOptions {
   newId: () => string
 }
 
-export interface EventStoreServer {
+interface EventStoreServer {
   /** 1 for a socket. */
   port: number
   /** Ends reads and subscriptions with status 13, answers the appends under way, and stops listening. */

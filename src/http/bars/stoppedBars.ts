@@ -25,7 +25,7 @@ export const stoppedBar = z
   .meta({ id: 'StoppedBar' })
 
 /** By what the bars would be judged, from the facts that they are judged from now. */
-export type JudgedOtherwise = (facts: BarsFacts) => Partial<Pick<BarsFacts, 'policy' | 'pairRules'>>
+type JudgedOtherwise = (facts: BarsFacts) => Partial<Pick<BarsFacts, 'policy' | 'pairRules'>>
 
 /** Yield them in portions, in the order of their plans, so that any number of bars is judged in bounded memory. */
 export async function* stoppedBarsOf(

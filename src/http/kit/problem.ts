@@ -175,7 +175,7 @@ export function problemOf(error: unknown): Problem {
 }
 
 /** The request that a problem answers. */
-export interface ProblemContext {
+interface ProblemContext {
   /** The address of the service as its caller knows it, without a slash at the end; empty where it is not known. */
   readonly baseUrl: string
   /** The requested path. */

@@ -26,7 +26,7 @@ export interface IdleLimits {
   shortest(userId: string): Promise<number>
 }
 
-export interface IdleLimitsOptions {
+interface IdleLimitsOptions {
   readonly memberships: Pick<Memberships, 'all'>
   readonly settingsOf: SettingsOf
 }

@@ -7,7 +7,7 @@ import { addressFault, boundedFetch, type ProviderAddress } from '../provider.ts
 /** The identity provider as people log in there: authorization code with PKCE, refresh and logout. */
 
 /** The secrets of one login, from its beginning to the provider's answer. */
-export interface LoginSecrets {
+interface LoginSecrets {
   readonly state: string
   readonly nonce: string
   readonly verifier: string
@@ -39,7 +39,7 @@ export interface LoginProvider {
   logoutUrl(idToken: string | undefined, returnTo: string): Promise<string | undefined>
 }
 
-export interface LoginProviderOptions extends ProviderAddress {
+interface LoginProviderOptions extends ProviderAddress {
   readonly clientId: string
   readonly clientSecret: string
   readonly scope: string

@@ -14,7 +14,7 @@ export const loginState = z.object({
   /** The session that the browser had before. */
   replaces: z.string().optional(),
 })
-export type LoginState = z.infer<typeof loginState>
+type LoginState = z.infer<typeof loginState>
 
 /** Seconds in which a person must have logged in. */
 export const loginWithinSeconds = 600
@@ -41,7 +41,7 @@ export interface Logins {
   ): Promise<{ readonly cookie: string; readonly userId: string; readonly returnTo: string }>
 }
 
-export interface LoginsOptions {
+interface LoginsOptions {
   readonly provider: Pick<LoginProvider, 'begin' | 'finish'>
   readonly sessions: Pick<Sessions, 'begin'>
   readonly sealing: Sealing<LoginState>

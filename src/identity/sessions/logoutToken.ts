@@ -6,7 +6,7 @@ import { verifySignature } from '../tokens.ts'
 /** Logout tokens, by which the provider reports a logout (OpenID Connect Back-Channel Logout 1.0). */
 
 /** The token is not valid. The message may be shown to the sender. */
-export interface LogoutTokenRules {
+interface LogoutTokenRules {
   readonly issuer: string
   readonly clientId: string
   readonly algorithms: readonly string[]

@@ -25,7 +25,7 @@ const lookEveryMs = 100
 const retryAfterMs = 5_000
 const maxFailures = 10_000
 
-export type Refreshed = (row: SessionRow, live: (id: string) => Promise<SessionRow>) => Promise<SessionRow>
+type Refreshed = (row: SessionRow, live: (id: string) => Promise<SessionRow>) => Promise<SessionRow>
 
 /**
  * Return a function that refreshes a session's tokens when they are about to expire. One node asks the provider at a

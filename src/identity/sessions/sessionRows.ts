@@ -17,7 +17,7 @@ export interface SessionRow {
   readonly endedAt: string | null
 }
 
-export interface NewSession {
+interface NewSession {
   readonly id: string
   /** The SHA-256 of the state of its login. */
   readonly login: string

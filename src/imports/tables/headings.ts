@@ -13,7 +13,7 @@ export interface DataRow {
   read(draft: Draft): void
 }
 
-export interface DataRows {
+interface DataRows {
   /**
    * The rows below the headings, at most `mostRows`. Empty rows, rows of units and totals are passed over. Throws
    * Failure `unreadable`.

@@ -10,7 +10,7 @@ export type Pdf = InstanceType<typeof PDFDocument>
 /** All measures are points: 1/72 inch. */
 export const margin = 48
 
-export interface PdfFacts {
+interface PdfFacts {
   readonly title: string
   readonly author: string
   /** The file says that it was made then, whenever it is written. */

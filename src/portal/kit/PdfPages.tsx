@@ -10,7 +10,7 @@ const mostPages = 500
 const mostPixels = 16_000_000
 
 /** A place on a page: its number, from 1, and left, bottom, right and top in points of the PDF. */
-export interface PdfPlace {
+interface PdfPlace {
   readonly page: number
   readonly box: readonly number[]
 }

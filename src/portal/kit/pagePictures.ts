@@ -2,7 +2,7 @@ import { openPdf } from './openPdf.ts'
 
 /** The pages of a file as pictures, for clips of them. */
 
-export interface PagePicture {
+interface PagePicture {
   readonly source: CanvasImageSource
   readonly height: number
   /** Pixels for each point of the page. */

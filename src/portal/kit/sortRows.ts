@@ -2,7 +2,7 @@
 export type SortValue = string | number | null
 
 /** `heat`, or `-heat` for the largest first: the form in an address. */
-export interface Sorting {
+interface Sorting {
   readonly name: string
   readonly isDescending: boolean
 }

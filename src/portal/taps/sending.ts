@@ -20,7 +20,7 @@ function isRefusal(error: unknown): error is ApiProblem {
   return status < 500 && !passing.includes(status)
 }
 
-export interface Sending {
+interface Sending {
   readonly store: TapStore
   readonly userId: string
   /**

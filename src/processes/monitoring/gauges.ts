@@ -11,7 +11,7 @@ import { createLook, type Look, type Looks } from './look.ts'
  * Gauges that are looked up at each scrape, in every process: the positions of read models and policies, the signer, the
  * webhooks, and the progress of operators' runs. Their values are therefore right in processes that project nothing, too.
  */
-export interface GaugesOptions extends Looks {
+interface GaugesOptions extends Looks {
   readonly registry: Registry
 }
 

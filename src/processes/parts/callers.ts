@@ -27,7 +27,7 @@ import type { Runtime } from './runtime.ts'
 import type { Stores } from './stores.ts'
 
 /** Identifies the callers of a process that serves HTTP, by token, API key or session. */
-export interface Callers extends Pick<Services, 'authenticate' | 'settingsOf'> {
+interface Callers extends Pick<Services, 'authenticate' | 'settingsOf'> {
   /** Undefined without a portal. */
   readonly portal: Portal | undefined
   readonly providerKeys: ProviderKeys

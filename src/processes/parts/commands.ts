@@ -15,7 +15,7 @@ export interface Commands {
   readonly persons: Persons
 }
 
-export interface CommandsOptions extends Pick<Runtime, 'clock' | 'now' | 'newId'> {
+interface CommandsOptions extends Pick<Runtime, 'clock' | 'now' | 'newId'> {
   /** Bound of the folded states kept in memory. */
   readonly cacheBytes: number
   readonly metrics?: Runtime['metrics']

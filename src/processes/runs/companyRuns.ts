@@ -7,10 +7,10 @@ export const runKinds = ['orderPack', 'companyExport'] as const
 export type RunKind = (typeof runKinds)[number]
 
 export const runStatuses = ['waiting', 'running', 'succeeded', 'failed'] as const
-export type RunStatus = (typeof runStatuses)[number]
+type RunStatus = (typeof runStatuses)[number]
 
 /** The person or program that asked, and by what right. A name is kept nowhere but in the memory of the process. */
-export interface Starter extends Pick<Actor, 'id' | 'kind'> {
+interface Starter extends Pick<Actor, 'id' | 'kind'> {
   /** The API key of the request; undefined for a token. */
   readonly keyId?: string | undefined
   /** The permission that the run needs. */

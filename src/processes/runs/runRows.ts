@@ -5,7 +5,7 @@ import type { ClaimedRun, CompanyRun, Ending, NewRun, RunError, RunKind } from '
 /** The rows of runs in PostgreSQL: processes insert, claim and end them. */
 
 /** A run as it is kept, with the hash of its request. */
-export interface KeptRun extends CompanyRun, Pick<NewRun, 'requestHash'> {
+interface KeptRun extends CompanyRun, Pick<NewRun, 'requestHash'> {
   readonly isNew: boolean
 }
 

@@ -42,7 +42,7 @@ interface RunTools {
   readonly onProgress: (progress: number) => void
 }
 
-export interface RunnerOptions {
+interface RunnerOptions {
   readonly rows: RunRows
   readonly perform: Readonly<Record<RunKind, Perform>>
   /** Return the code and the words for an error of a run. */

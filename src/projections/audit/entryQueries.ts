@@ -24,7 +24,7 @@ import { entries } from './entries.ts'
 export type RecordWithHistory = Extract<EntrySubject, 'certificate' | 'order' | 'bar'>
 
 /** The record whose history is read. */
-export interface EntriesOf {
+interface EntriesOf {
   readonly companyId: string
   readonly subjectId: string
 }

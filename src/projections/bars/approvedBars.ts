@@ -27,7 +27,7 @@ export type ConcernedBy =
   | 'company'
 
 /** A fact, and the bar after which its next portion begins. */
-export interface BarPlace {
+interface BarPlace {
   readonly scope: string
   /** The certificate, order, tag or company. */
   readonly id: string

@@ -18,7 +18,7 @@ import { inPlanOrder, isLive, isPlanned } from './productionQueries.ts'
 
 export const labelledFrom: readonly Projection[] = [production, certificates, orders]
 
-export interface LabelledPiece {
+interface LabelledPiece {
   readonly ordinal: number
   readonly pieceMark: string | null
   readonly lengthMm: number

@@ -55,7 +55,7 @@ export const persons = defineProjection<PersonErased | MemberRolesSet>()({
 type Tables = Pick<Reading, 'table' | 'storeId'>
 
 /** The author of the event that a row of a list shows, as SQL expressions. */
-export interface ShownAuthor {
+interface ShownAuthor {
   readonly companyId: string
   readonly userId: string
   readonly isPerson: string

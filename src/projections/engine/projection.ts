@@ -86,7 +86,7 @@ export function table<C extends Columns>(
 export type Tables = Readonly<Record<string, Table>>
 /** The values of a table's key columns, in the order of `key`. */
 export type Key = readonly (string | number)[]
-export type Touched<T extends Tables> = { readonly [Name in keyof T]?: readonly Key[] }
+type Touched<T extends Tables> = { readonly [Name in keyof T]?: readonly Key[] }
 
 /** The rows of one table that a handler has declared. It sees no others. */
 export interface TableRows<Row> {

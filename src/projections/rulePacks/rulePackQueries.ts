@@ -93,7 +93,7 @@ export function listOwnVersions(
 }
 
 /** A version of a pack with its document. */
-export interface VersionQuery {
+interface VersionQuery {
   readonly companyId: string
   readonly rulePackId: string
   readonly version: number

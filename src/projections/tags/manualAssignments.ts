@@ -6,7 +6,7 @@ import { byHand, tags } from './tags.ts'
 
 /** The tags that a subject has by hand, those of deleted tags included, as whoever sets them needs to know them. */
 
-export interface SubjectAddress {
+interface SubjectAddress {
   readonly companyId: string
   readonly family: Family
   readonly subjectId: string

@@ -65,7 +65,7 @@ export function findContent(
 }
 
 /** A decision on a rule pack, and the subject after which its next portion begins. */
-export interface EvaluationPlace {
+interface EvaluationPlace {
   readonly eventId: string
   /** `{family}/{id}`; null for the first portion. */
   readonly after: string | null

@@ -11,7 +11,7 @@ import { createDocumentIndex, type DocumentIndex } from './documentIndex.ts'
 
 /** Everything that a company has, as a ZIP file. docs/leaving.md describes its files. */
 
-export interface CompanyArchive {
+interface CompanyArchive {
   readonly companyId: string
   readonly history: SignedExport
   /** The tables of the company, each written when it is asked for. */

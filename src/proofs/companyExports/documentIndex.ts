@@ -5,7 +5,7 @@ import type { Recorded } from '../../domain/kernel/event.ts'
 
 /** The documents of a company, as its events name them. */
 
-export interface IndexedDocument extends WholeFile {
+interface IndexedDocument extends WholeFile {
   readonly mediaType: string
   readonly bytes: number
 }

@@ -14,7 +14,7 @@ import { type CompanyTable, csvOfTable, type InSnapshot } from './tables.ts'
 
 /** Export everything that a company has: sign its history, and write the ZIP file as a new object. */
 
-export interface ExportOptions {
+interface ExportOptions {
   readonly reader: Reader
   readonly readModels: ReadModels
   readonly exports: Pick<Exports, 'sign'>

@@ -12,7 +12,7 @@ export interface Range {
 }
 
 /** Hashes of a tile level, one after the other. */
-export interface HashRun {
+interface HashRun {
   readonly tileLevel: number
   readonly first: number
   readonly count: number

@@ -21,7 +21,7 @@ export interface Tree {
 }
 
 /** Takes a hash that belongs to a tile, with the level of the tile. Hashes of a level come in their order. */
-export type KeepHash = (tileLevel: number, hash: Buffer) => void
+type KeepHash = (tileLevel: number, hash: Buffer) => void
 
 export const hashBytes = 32
 /** Levels of the tree in one tile, and hashes in a complete tile. */
@@ -64,7 +64,7 @@ export function rootOf({ subtrees }: Pick<Frontier, 'subtrees'>): Buffer {
     .reduceRight((right, left) => nodeHash(left, right))
 }
 
-export interface Tiles {
+interface Tiles {
   keep: KeepHash
   /** The tiles by their paths, such as `tile/0/x001/067` or, for one of 5 hashes, `tile/0/000.p/5`. */
   files(): Iterable<readonly [path: string, bytes: Buffer]>

@@ -8,7 +8,7 @@ import { hasNoOriginal } from './summary.ts'
 
 /** The first file of a pack: the sheet that a person reads and files. */
 
-export interface CoverFacts {
+interface CoverFacts {
   /** The time of the last event that the pack shows. */
   readonly at: Date
   /** The number of events of the company that the checkpoint covers, and the head of their tree in base64. */

@@ -46,7 +46,7 @@ export interface PackContent extends PackScope {
   readonly originals: readonly Original[]
 }
 
-export type PackedOrder = Omit<OrderContent, 'lineItems'> & {
+type PackedOrder = Omit<OrderContent, 'lineItems'> & {
   readonly orderNumber: string
   readonly lineItems: readonly (OrderContent['lineItems'][number] & {
     readonly lineItemId: string
@@ -59,7 +59,7 @@ export type PackedLine = PackedOrder['lineItems'][number] & {
   readonly missing: readonly string[]
 }
 
-export interface PackedOverride extends Pick<Override, 'findings' | 'by' | 'at' | 'reason' | 'reference'> {
+interface PackedOverride extends Pick<Override, 'findings' | 'by' | 'at' | 'reason' | 'reference'> {
   readonly barId: string
   /** The name of the person; the userId when the company keeps no name. */
   readonly name: string

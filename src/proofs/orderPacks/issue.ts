@@ -20,7 +20,7 @@ import { writePack } from './pack.ts'
 
 /** Issue the pack of an order: read its facts, write the ZIP file as a new object, and record it. */
 
-export interface IssueOptions {
+interface IssueOptions {
   readonly reader: Pick<Reader, 'read'>
   readonly readModels: ReadModels
   readonly eventStore: Pick<EventStore, 'readStream' | 'eventAt'>
@@ -36,7 +36,7 @@ export interface IssueOptions {
 const shownWithinMs = 5_000
 
 /** The result of the run. */
-export interface IssuedPack {
+interface IssuedPack {
   readonly orderId: string
   readonly packId: string
   readonly documentId: string

@@ -41,19 +41,19 @@ export interface Taken {
   readonly proof: Buffer | null
 }
 
-export interface AnchoredCheckpoint {
+interface AnchoredCheckpoint {
   readonly companyId: string
   readonly size: number
   readonly note: string
 }
 
 /** A checkpoint that is to be anchored. */
-export interface DueCheckpoint extends AnchoredCheckpoint {
+interface DueCheckpoint extends AnchoredCheckpoint {
   /** The company's checkpoint that the place took last; null for the first one. */
   readonly before: AnchoredCheckpoint | null
 }
 
-export interface AnchorsOptions {
+interface AnchorsOptions {
   readonly postgres: Pick<Postgres, 'query'>
   readonly storeId: string
 }

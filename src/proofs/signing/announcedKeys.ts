@@ -31,7 +31,7 @@ interface KeyAnnounced {
   }
 }
 
-export interface AnnouncedKey {
+interface AnnouncedKey {
   readonly publicKey: Buffer
   /** Whether the key before it has signed its announcement; null for the first key. */
   readonly isVouchedFor: boolean | null
@@ -51,7 +51,7 @@ export interface Keys {
   list(): Promise<readonly AnnouncedKey[]>
 }
 
-export interface KeysOptions {
+interface KeysOptions {
   readonly eventStore: Pick<EventStore, 'readStream' | 'append'>
   readonly storeId: string
   /** Where the key of this process is; undefined for none. */
@@ -124,7 +124,7 @@ export async function replaceKey(
 }
 
 /** The ids and the time of an event. */
-export interface Stamp {
+interface Stamp {
   readonly newId: () => string
   readonly now: () => Date
 }

@@ -72,7 +72,7 @@ export interface Proofs {
   inclusionOf(eventIds: readonly string[]): Promise<readonly InclusionProof[]>
 }
 
-export interface CompanyLogOptions extends SignerOptions {
+interface CompanyLogOptions extends SignerOptions {
   readonly eventStore: Pick<EventStore, 'readAllInPortions' | 'readAllFrom' | 'eventAt'>
   readonly reader: Pick<Reader, 'read'>
   readonly positions: Pick<Positions, 'waitFor'>

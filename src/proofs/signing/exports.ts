@@ -39,7 +39,7 @@ export type SignedExport = Omit<ExportParts, 'checkpoint'> & { readonly checkpoi
 /** Send the content, which holds every event of the company up to the position. */
 export type Send = (position: number, content: Readable) => Promise<void>
 
-export interface ExportsOptions {
+interface ExportsOptions {
   readonly eventStore: Pick<EventStore, 'readAllInPortions' | 'readAllFrom' | 'eventAt' | 'last'>
   readonly postgres: Pick<Postgres, 'query'>
   readonly reader: Pick<Reader, 'read'>

@@ -78,7 +78,7 @@ export async function headAt(
   return { size, root: heads.older }
 }
 
-export interface Leaf {
+interface Leaf {
   readonly index: number
   /** In base64. */
   readonly hash: string

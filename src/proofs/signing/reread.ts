@@ -19,7 +19,7 @@ export interface Compared {
 }
 
 /** One company's history while it is read from its first event. */
-export interface Rereading {
+interface Rereading {
   add(event: Recorded): void
   /** Return what is wrong with the history, if anything is. Call it after the last event. */
   fault(): string | undefined
@@ -28,7 +28,7 @@ export interface Rereading {
   frontier(): Frontier
 }
 
-export function createRereading(last: Compared | undefined): Rereading {
+function createRereading(last: Compared | undefined): Rereading {
   const tree = createTree()
   const revisions = createRevisions()
   let fault: string | undefined
@@ -61,7 +61,7 @@ export interface Place {
 }
 
 /** One history, and the place in the store up to which it was read. */
-export interface RereadUpTo {
+interface RereadUpTo {
   readonly rereading: Rereading
   readonly place: Place
   /** The number of events that were read after the last checkpoint; undefined when the whole store was read. */

@@ -1,7 +1,7 @@
 import type { Recorded } from '../../domain/kernel/event.ts'
 
 /** Finds holes in streams, whose revisions count from 0. It holds the last revision of each stream in memory. */
-export interface Revisions {
+interface Revisions {
   /** Return the revision that is missing before the event, which is the next of its stream; undefined for none. */
   holeBefore(event: Pick<Recorded, 'streamName' | 'revision'>): number | undefined
 }

@@ -3,7 +3,7 @@ import { createSlots } from '../../admission/slots.ts'
 import type { SignedCheckpoint } from './signer.ts'
 
 /** Sign a checkpoint for a caller, or let it share one that is being signed. */
-export interface SharedSigning {
+interface SharedSigning {
   /**
    * @param isEnough whether a checkpoint that another caller has asked for covers what this one needs
    * @throws Refusal 503 `too-many-large-reads`; the errors of signing

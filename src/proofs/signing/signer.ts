@@ -34,7 +34,7 @@ export interface SignedCheckpoint {
 }
 
 /** The last checkpoint of a company, with the tree and the place in the store to continue from. */
-export interface KeptCheckpoint {
+interface KeptCheckpoint {
   readonly size: number
   readonly root: string
   readonly note: string

@@ -16,7 +16,7 @@ import { readCheckpoints, type SignerOptions, signMany } from './signer.ts'
  * and waits for none of these.
  */
 
-export interface SigningOptions extends SignerOptions {
+interface SigningOptions extends SignerOptions {
   /** A pool of two connections: one holds the lease, one does the rest. */
   readonly postgres: Postgres
   readonly reader: Pick<Reader, 'read'>

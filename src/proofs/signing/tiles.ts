@@ -20,7 +20,7 @@ export interface TileName {
 }
 
 /** Hashes are read from the read models, and entries from the event store. */
-export interface TileSources {
+interface TileSources {
   readonly reader: Pick<Reader, 'read'>
   readonly eventStore: Pick<EventStore, 'eventAt'>
 }

@@ -14,7 +14,7 @@ import type { AnchorPlace } from './anchors.ts'
 
 /** Let a timestamp authority (RFC 3161) confirm when a checkpoint existed. The authority sees only a hash. */
 
-export interface TimestampOptions {
+interface TimestampOptions {
   /** The address of the authority. */
   readonly url: string
   /** The path of a PEM file with the certificates that the authority's certificate must be issued by. */

@@ -33,7 +33,7 @@ export interface Judged {
   readonly turn?: AbortSignal | undefined
 }
 
-export interface OwnPackInForce extends PackInForce {
+interface OwnPackInForce extends PackInForce {
   /** Called when the thread does not have the document any more. */
   document(): Promise<PackContent>
 }

@@ -5,7 +5,7 @@ import type { FromWorker, ToWorker } from './messages.ts'
 import { startThread, type Thread, type TimeLimits } from './thread.ts'
 
 /** The thread that runs the expressions of all companies. They take turns. */
-export interface SharedThread {
+interface SharedThread {
   /** @throws Failure `rules-not-evaluated`, and the reason of `turn` */
   ask(companyId: string, message: ToWorker, turn?: AbortSignal): Promise<FromWorker>
   close(): Promise<void>

@@ -5,7 +5,7 @@ import type { PackContent } from '../rulePack.ts'
  * A document whose shape has faults is checked as far as its shape is right, so that one answer lists the faults of
  * shape, of size and of expressions. An empty text takes the place of each faulty one: no text of a pack may be empty.
  */
-export interface SoundParts {
+interface SoundParts {
   readonly content: PackContent
   /** Whether a fault that the checks find in `content` only follows from a fault of shape. */
   readonly isConsequence: (fault: PackFault) => boolean

@@ -68,7 +68,7 @@ export function connectEventStore(url: string): ConnectedEventStore {
 }
 
 /** A store that is reached by a client. */
-export interface ConnectedEventStore extends EventStore {
+interface ConnectedEventStore extends EventStore {
   /** Whether the disk was full at an append, and none has succeeded since. */
   isFull(): boolean
   /**

@@ -1,7 +1,7 @@
 import type { Lease } from './lease.ts'
 import type { Renewals } from './renewals.ts'
 
-export interface RenewalOptions {
+interface RenewalOptions {
   readonly renewals: Renewals
   readonly lease: Lease
   /** The text that others read beside the lease. */

@@ -42,7 +42,7 @@ export interface Term {
   note(part: string, message?: string): void
 }
 
-export interface LeadingOptions {
+interface LeadingOptions {
   /** One connection holds the lease for the whole term; another one renews it. */
   readonly postgres: Postgres
   readonly leaseName: string

@@ -24,7 +24,7 @@ export const localTables = {
   rule_evaluation: { storeKey: null, inBackups: true, droppedWhenRewound: true },
 } as const satisfies Readonly<Record<string, LocalTable>>
 
-export interface LocalTable {
+interface LocalTable {
   /**
    * The column that tells the event store of a row: `store_id` holds its id; `name` and `schema` hold the name of a
    * lease or a schema, which contains the id. null for rows with ids that no two stores share.
@@ -36,7 +36,7 @@ export interface LocalTable {
   readonly droppedWhenRewound: boolean
 }
 
-export type LocalTableName = keyof typeof localTables
+type LocalTableName = keyof typeof localTables
 
 /** Return the names of the tables for which `holds` returns true. */
 export function localTablesThat(holds: (table: LocalTable) => boolean): LocalTableName[] {

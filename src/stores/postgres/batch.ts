@@ -11,7 +11,7 @@ export interface Statement {
   readonly values: readonly unknown[]
 }
 
-export interface BatchOptions {
+interface BatchOptions {
   readonly types: pg.CustomTypesConfig
   /** Return the error to throw when the statement at this place failed. Nothing of the batch was done. */
   failure(index: number, cause: unknown): Error

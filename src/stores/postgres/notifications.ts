@@ -10,7 +10,7 @@ export interface Notifications {
   close(): Promise<void>
 }
 
-export interface NotificationOptions {
+interface NotificationOptions {
   readonly url: string
   readonly channel: string
   /** Called with each payload, in the order of the commits. */

@@ -13,7 +13,7 @@ export type { Statement } from './batch.ts'
 /** PostgreSQL as the service uses it: pooled connections, transactions, and values in the form of the API. */
 
 /** The reasons for which PostgreSQL, or the read models in it, cannot be used. */
-export type PostgresCode =
+type PostgresCode =
   | 'postgres-unavailable'
   /** A table, or one of its columns, does not exist. */
   | 'table-gone'
@@ -43,7 +43,7 @@ export function isPostgres(error: unknown, code: PostgresCode): error is Postgre
   return error instanceof PostgresUnavailable && error.code === code
 }
 
-export interface QueryOptions {
+interface QueryOptions {
   readonly withinMs?: number | undefined
   readonly isOnce?: boolean | undefined
 }

@@ -7,7 +7,7 @@ export interface Intake {
 }
 
 /** `capacity` is the weight of the events that may wait in each subscription as well. */
-export type IntakeOptions = Pick<ReceiverOptions, 'eventStore' | 'clock'> &
+type IntakeOptions = Pick<ReceiverOptions, 'eventStore' | 'clock'> &
   Partial<Pick<ReceiverOptions, 'capacity' | 'periods' | 'onDropped'>>
 
 const usualCapacity = 10_000

@@ -4,7 +4,7 @@ import { isFailure, messageOf } from '../../lib/failure.ts'
 const firstPauseMs = 50
 const longestPauseMs = 2_000
 
-export interface Trying {
+interface Trying {
   /** Milliseconds that never run backwards. */
   readonly clock: () => number
   readonly closed: AbortSignal

@@ -9,7 +9,7 @@ import { duration, type Finding, ok, problem } from './finding.ts'
 
 const leastVersion = [22, 10]
 
-export interface StoreHealth {
+interface StoreHealth {
   readonly findings: readonly Finding[]
   /** undefined when no service has used the store, or it does not answer. */
   readonly storeId?: string | undefined

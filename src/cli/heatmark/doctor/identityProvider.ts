@@ -10,7 +10,7 @@ import { type Finding, ok, problem, unknown } from './finding.ts'
 
 /** Check that the identity provider returns its signing keys. */
 
-export interface NamedProvider extends ProviderAddress {
+interface NamedProvider extends ProviderAddress {
   readonly isEmbedded: boolean
 }
 

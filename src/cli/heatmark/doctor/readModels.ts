@@ -15,7 +15,7 @@ import { type Finding, ok, problem, warning } from './finding.ts'
 export const catchUpMs = 2_000
 const lookEveryMs = 100
 
-export interface ReadModelsOptions {
+interface ReadModelsOptions {
   readonly eventStore: EventStore
   readonly postgres: Postgres
   readonly readModels: ReadModels

@@ -19,7 +19,7 @@ export interface Store {
   close(): Promise<void>
 }
 
-export interface StoreEvents {
+interface StoreEvents {
   /** A commit is on the disk, and its writers have their outcomes. */
   onCommit(commit: Commit): void
   /** The disk takes no more data, and appends are refused until it does again. Called once each time. */

@@ -2,7 +2,7 @@ import { decideAppend } from './appendRules.ts'
 import type { Log } from './log.ts'
 import type { RecordedEvent, WriteOutcome, WriteRequest } from './types.ts'
 
-export interface WriteContext {
+interface WriteContext {
   log: Log
   /** Milliseconds since 1970. */
   now: number

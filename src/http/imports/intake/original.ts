@@ -25,7 +25,7 @@ import { refuseWithoutRoom } from './room.ts'
  */
 
 /** The file of an import. */
-export interface ImportedOriginal {
+interface ImportedOriginal {
   readonly companyId: string
   readonly importId: string
   readonly sha256: string

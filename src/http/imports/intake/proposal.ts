@@ -14,7 +14,7 @@ import type { ImportRun } from './importRuns.ts'
 
 export const actions = ['create', 'update', 'unchanged', 'refused'] as const
 
-export interface RowFault {
+interface RowFault {
   /** undefined: the fault is not that of one field. */
   readonly field?: string
   readonly at: At

@@ -5,7 +5,7 @@ import { isLoopback } from '../../../lib/loopback.ts'
 
 const prefix = '__Host-Http-heatmark'
 
-export interface CookieNames {
+interface CookieNames {
   readonly session: string
   /** The state of a login that is under way. */
   readonly login: string

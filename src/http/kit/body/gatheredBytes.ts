@@ -2,7 +2,7 @@
  * Bytes put together as they come, in one buffer. A client may send single bytes, and to keep an object for each would
  * take four hundred times as much memory.
  */
-export interface GatheredBytes {
+interface GatheredBytes {
   add(part: Buffer): void
   /** Returns all bytes since the last call. */
   take(): Buffer

@@ -3,7 +3,7 @@ import { createGatheredBytes } from './gatheredBytes.ts'
 
 /** Split a body into lines as it arrives, with one line in memory. */
 
-export interface LineLimits {
+interface LineLimits {
   /** The most lines that are not blank. */
   readonly lines: number
   /** The most bytes of one line, without its line break. */

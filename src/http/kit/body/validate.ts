@@ -12,7 +12,7 @@ interface Issue {
 }
 
 /** How to report the faults of one part of a request. */
-export interface Telling {
+interface Telling {
   /** The place of a fault: a JSON Pointer into the body, or a parameter's name. */
   place(path: readonly PropertyKey[]): Pick<Fault, 'path' | 'parameter'>
   /** The kind of a fault that no schema declares. */

@@ -38,7 +38,7 @@ import {
 } from './tableAnswer.ts'
 import { columnsOf, type NamedKeys } from './tableColumns.ts'
 
-export interface ListDeclaration<Path extends string, Query extends z.ZodObject>
+interface ListDeclaration<Path extends string, Query extends z.ZodObject>
   extends ReadDeclaration<Path, Query> {
   /** The filters of the list; none unless declared. */
   readonly filters?: Filters
@@ -73,7 +73,7 @@ export interface ListDeclaration<Path extends string, Query extends z.ZodObject>
   readonly problems?: readonly ProblemCode[]
 }
 
-export interface ListInput<Path extends string, Query> extends Input<Path, Query, undefined> {
+interface ListInput<Path extends string, Query> extends Input<Path, Query, undefined> {
   /** The values of the filters. */
   readonly filterValues: FilterValues
 }

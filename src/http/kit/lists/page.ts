@@ -24,7 +24,7 @@ const limit = limitParameter(
 )
 
 /** The beginning of a page: it follows this row of the list with these filters. */
-export interface Cursor {
+interface Cursor {
   readonly after: SortKey
   /** `fingerprintOf` the filters; undefined for none. */
   readonly filters: string | undefined

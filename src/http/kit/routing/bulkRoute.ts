@@ -28,7 +28,7 @@ const maxUnderWay = 64
  */
 const maxUnreadBytes = 8_388_608
 
-export interface BulkDeclaration<Path extends string, Body extends z.ZodType, Sent extends z.ZodType, Answer>
+interface BulkDeclaration<Path extends string, Body extends z.ZodType, Sent extends z.ZodType, Answer>
   extends Declaration<Path>,
     BulkLines<Path, Body, Sent, Answer> {}
 

@@ -37,7 +37,7 @@ export interface Missing<Path extends string> {
   readonly id: keyof PathParams<Path>
 }
 
-export interface RecordDeclaration<Path extends string, Query extends z.ZodObject>
+interface RecordDeclaration<Path extends string, Query extends z.ZodObject>
   extends ReadDeclaration<Path, Query> {
   /** Find the row, with the revision of the record's last event as `revision`. Without one the ETag is for caches alone. */
   readonly find: (

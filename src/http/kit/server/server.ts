@@ -33,7 +33,7 @@ export interface ListenOptions {
 }
 
 /** A client that exceeds a limit is disconnected. The service's own work does not count. */
-export interface Timeouts {
+interface Timeouts {
   /** Until all headers have arrived: from the connection, or from the first byte of a later request. */
   readonly headersMs: number
   /** Until the whole request has arrived. */

@@ -15,7 +15,7 @@ declare module 'zod' {
 /** Return the name of a list of values; undefined for a list that only one schema has. */
 export type NameOfEnum = (values: readonly unknown[]) => string | undefined
 
-export interface JsonSchemas {
+interface JsonSchemas {
   /** Every named schema that was met so far. */
   readonly components: Record<string, Json>
   readonly schemaOf: SchemaOf

@@ -21,7 +21,7 @@ interface TokenSource {
   readonly scope?: string | undefined
 }
 
-export interface DescribedApi {
+interface DescribedApi {
   readonly routes: readonly Route[]
   readonly nameOfEnum: NameOfEnum
 }

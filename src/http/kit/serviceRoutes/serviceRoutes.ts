@@ -8,7 +8,7 @@ import { metricsRoute } from './metricsRoute.ts'
 import { type OpenApiDocuments, openApiRoute } from './openApiRoute.ts'
 import { problemRoutes } from './problemRoutes.ts'
 
-export interface ServiceRouteOptions {
+interface ServiceRouteOptions {
   readonly health: Health
   readonly release: Release
   readonly metrics: Registry

@@ -5,7 +5,7 @@ import type { Json } from './jsonSchemas.ts'
 /** A part with the name that it would have as a component. */
 export type Named<Part extends Json = Json> = readonly [name: string, part: Part]
 
-export interface SharedParts {
+interface SharedParts {
   readonly components: Readonly<Record<string, Json>>
   /** Return a reference to the component, or the part itself if no operation shares it. */
   refer(named: Named): Json

@@ -19,7 +19,7 @@ const lineConditions = {
   gradeContains: (text: string) => `line.grade.contains(${text})`,
   executionClassIs: (text: string) => `order.executionClass == ${text}`,
 }
-export type LineCondition = keyof typeof lineConditions
+type LineCondition = keyof typeof lineConditions
 export const lineConditionNames = Object.keys(lineConditions) as LineCondition[]
 
 export const comparisons = { above: '>', below: '<', is: '==', isNot: '!=' } as const

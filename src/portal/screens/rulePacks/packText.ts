@@ -20,7 +20,7 @@ export interface Place {
   readonly column: number
 }
 
-export interface SyntaxFault extends Place {
+interface SyntaxFault extends Place {
   readonly text: TextName
 }
 
@@ -58,7 +58,7 @@ function textOf(error: ParseErrorCode): TextName {
 }
 
 /** A fault of a document as the service names it. */
-export interface DocumentFault {
+interface DocumentFault {
   /** A URI fragment, such as `#/rules/0/when`. */
   readonly pointer?: string
   readonly message: string

@@ -4,7 +4,7 @@ import { isNearNumber, isSameNumber } from '../../../domain/kernel/spellings.ts'
 /** The saw finds out what a scanned or typed text means. */
 
 /** The members of a bar that a scan looks at. */
-export interface Scannable {
+interface Scannable {
   readonly barId: string
   readonly status: string
   readonly certificate?: { readonly heatNumber: string } | null

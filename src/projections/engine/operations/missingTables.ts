@@ -8,7 +8,7 @@ import { snakeCase } from '../schema/sql.ts'
  * Find tables and columns that somebody has dropped by hand. No read of them can be answered, and a fold notices only
  * when it writes to them.
  */
-export interface MissingTable {
+interface MissingTable {
   readonly table: string
   /** The missing columns; null when the whole table is missing. */
   readonly columns: readonly string[] | null

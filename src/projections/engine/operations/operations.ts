@@ -25,7 +25,7 @@ export interface Operations {
   close(): Promise<void>
 }
 
-export interface OperationsOptions {
+interface OperationsOptions {
   readonly eventStore: EventStore
   /** A pool of its own, of three connections: two for the fold, one for all else. */
   readonly postgres: Postgres

@@ -7,7 +7,7 @@ import { storePrefixOf } from '../schema/sql.ts'
 import { replayLock } from './replay.ts'
 
 /** Drop unused schemas of other releases, and tables that a killed rebuild or verify has left. */
-export interface Pruned {
+interface Pruned {
   /** By their names. */
   readonly dropped: readonly string[]
   /** Schemas that stay, because a projector of that release leads, or was lost a moment ago. */

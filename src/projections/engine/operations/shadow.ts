@@ -37,7 +37,7 @@ const heldBack = 1_000
 /** The same for a table whose rows change often. Waiting longer spares most of the writes. */
 const heldLonger = 2_500
 
-export interface ShadowOptions {
+interface ShadowOptions {
   /** Rows are looked up there while others are written, until `index`: from then on there may be a transaction. */
   readonly lookUps?: Queries
   readonly skipped?: SkippedEvents

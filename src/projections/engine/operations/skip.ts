@@ -11,7 +11,7 @@ import { replayLock, replayUnderWay } from './replay.ts'
 
 /** A projection that has stopped passes over the event that it stopped at: by itself, or when an operator says so. */
 
-export interface SkipOptions {
+interface SkipOptions {
   readonly eventStore: EventStore
   readonly postgres: Postgres
   readonly readModels: ReadModels

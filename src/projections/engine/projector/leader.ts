@@ -28,7 +28,7 @@ export interface ProjectorObserver extends LeadingObserver {
   onStopped?(projection: string, code: string, message: string): void
 }
 
-export interface LeaderOptions {
+interface LeaderOptions {
   readonly eventStore: EventStore
   readonly intake: Intake
   /** Reads and cleans up while the term's connection writes. */

@@ -14,7 +14,7 @@ import { retiredTables } from './retired.ts'
 
 /** The live projector. Of all processes that run one, the leader folds, and the others wait for its lease. */
 
-export interface ProjectorOptions {
+interface ProjectorOptions {
   readonly eventStore: EventStore
   readonly intake: Intake
   /**

@@ -34,7 +34,7 @@ export interface WordsParameter {
   readonly read: (text: string) => readonly string[]
 }
 
-export type FilterValue = string | boolean | readonly string[]
+type FilterValue = string | boolean | readonly string[]
 
 export interface Filter<Value extends FilterValue = never> {
   readonly parameter: Parameter

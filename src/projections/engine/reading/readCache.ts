@@ -34,7 +34,7 @@ export interface CacheObserver {
   holds?(size: () => number): void
 }
 
-export interface ReadCacheOptions<Value> {
+interface ReadCacheOptions<Value> {
   readonly positions: Pick<Positions, 'positionOf' | 'onChange' | 'lastHeardAt'>
   /** Bound of all values together, in what `sizeOf` counts. */
   readonly maxSize: number

@@ -82,7 +82,7 @@ export interface Reader {
   ofCompany(companyId: string): Reader
 }
 
-export interface ReaderOptions {
+interface ReaderOptions {
   /** Its connections are shared by all requests. */
   readonly postgres: Postgres
   /** The connections of streams, which clients may hold for a minute; by default those of all requests. */

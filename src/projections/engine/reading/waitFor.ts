@@ -62,7 +62,7 @@ export interface Named {
   readonly name: string
 }
 
-export interface PositionsOptions {
+interface PositionsOptions {
   readonly url: string
   readonly readModels: ReadModels
   /** Milliseconds that never run backwards. */

@@ -1,5 +1,5 @@
 /** A Bloom filter: remembers in little memory which keys may have been written. */
-export interface KeyFilter {
+interface KeyFilter {
   add(key: string): void
   /** False: it was never added, surely. True: it probably was. */
   has(key: string): boolean

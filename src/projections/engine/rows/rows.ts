@@ -47,7 +47,7 @@ export interface WorkingTable {
   drop(): void
 }
 
-export interface GrowingTable extends WorkingTable {
+interface GrowingTable extends WorkingTable {
   /** Adds a row that no handler has put. */
   add(row: Row): void
 }

@@ -112,7 +112,7 @@ export const planByKeyOnce = {
   enable_incremental_sort: 'off',
 }
 
-export interface TableStatements {
+interface TableStatements {
   /** Column names, in the order of the values of `upsert` and `insert`. */
   readonly columns: readonly string[]
   /** Statements for one row, whose values they take. */

@@ -22,7 +22,7 @@ export interface TableRows {
 }
 
 /** The changes of a fold in one table, by how they are written. */
-export interface RowWrites {
+interface RowWrites {
   readonly removed: Key[]
   /** Rows that were there before. */
   readonly replaced: Row[]

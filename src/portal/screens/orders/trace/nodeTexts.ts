@@ -7,7 +7,7 @@ import { useTexts } from '../../../texts/texts.ts'
 import { lineTexts, lineTones } from '../lineStatus.ts'
 import type { TracedCut, TraceNode } from './graph.ts'
 
-export interface NodeText {
+interface NodeText {
   readonly title: string
   readonly state: { readonly tone: Tone; readonly text: string }
 }
