@@ -13,15 +13,25 @@ export function importedMembers(sent: Sent<CertificateContent>): Edit<Certificat
     const chemistry = sent.chemistry && { ...present.chemistry, ...sent.chemistry }
     const content = withMembers(present, { ...sent, chemistry })
     const isAmended = (sent.documentRevision ?? 0) > (present.documentRevision ?? 0)
-    return { content: isAmended ? content : { ...content, ...withTests(present, sent) }, faults: [] }
+    const tested = isAmended ? statedAnew(present, sent) : withTests(present, sent)
+    return { content: { ...content, ...tested }, faults: [] }
   }
+}
+
+/** The summary of an amended document is not that of the tests of before. */
+function statedAnew(present: Tested, { tests = null, mechanical = null }: Sent<Tested>): Tested {
+  return tests === null && mechanical === null ? recordedIn(present) : { tests, mechanical }
+}
+
+function recordedIn({ tests, mechanical }: Tested): Tested {
+  return { tests, mechanical }
 }
 
 /** Add the tests that are not recorded yet. A summary that contradicts the recorded one is that of another test. */
 function withTests(present: Tested, { tests = null, mechanical = null }: Sent<Tested>): Tested {
   const known = testsIn(present)
   const added = testsIn({ tests, mechanical }).filter((test) => !known.some((one) => states(one, test)))
-  if (added.length === 0) return { tests: present.tests, mechanical: present.mechanical }
+  if (added.length === 0) return recordedIn(present)
   const areSummaries = present.tests === null && tests === null
   if (areSummaries && agree(present.mechanical, mechanical))
     return { tests: null, mechanical: { ...mechanical!, ...stated(present.mechanical ?? {}) } }

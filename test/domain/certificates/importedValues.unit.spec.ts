@@ -53,6 +53,9 @@ it('a summary that contradicts the recorded values is a test of its own, and any
 it('a higher revision of the document states its tests anew', () => {
   const amended = { documentRevision: 2, tests: [tensileTest] }
   expect(imported({ tests: [weak] }, amended).tests).toEqual([tensileTest])
+  const summarised = { documentRevision: 2, mechanical: summary({ reHMpa: 372 }) }
+  expect(imported({ tests: [weak] }, summarised)).toMatchObject({ tests: null, mechanical: { reHMpa: 372 } })
+  expect(imported({ tests: [weak] }, { documentRevision: 2 }).tests).toEqual([weak])
 })
 
 it('an analysis of a few elements keeps the others', () => {
