@@ -40,9 +40,9 @@ beforeAll(async () => {
 })
 afterAll(() => following?.end('SIGKILL'))
 
-const startHttp = () => cluster.start({ PROCESS_ROLES: 'http' })
-const startBackground = () =>
-  cluster.start({ PROCESS_ROLES: 'projector,policies', WEBHOOK_NETWORKS: '127.0.0.0/8' })
+const networks = { WEBHOOK_NETWORKS: '127.0.0.0/8' }
+const startHttp = () => cluster.start({ PROCESS_ROLES: 'http', ...networks })
+const startBackground = () => cluster.start({ PROCESS_ROLES: 'projector,policies', ...networks })
 const startMirror = () =>
   startProcess('node', ['examples/mirror/mirror.ts', file], {
     HEATMARK_URL: http.url,
