@@ -2,10 +2,10 @@ import { parseArgs } from 'node:util'
 
 /** `node bench/nodes.ts 500`: prints how many HTTP nodes that many commands a second need (docs/scaling.md). */
 
-/** Of this machine: 2 cores under a load of 20. Measure it on yours: docs/scaling.md says how. */
+/** Of this machine: 2 cores with other work. Measure it on yours: docs/scaling.md says how. */
 export const measured = {
   /** CPU time of an HTTP process for a command (`npm run -s bench -- roles`). */
-  httpMs: 3.6,
+  httpMs: 2.8,
   /** Events that the live projector folds in a second (`npm run -s bench:replay -- rebuilding`), on the quiet machine. */
   projectorEvents: 4_100,
 }

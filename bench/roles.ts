@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { setTimeout as pause } from 'node:timers/promises'
-import { startIdentityProvider } from '../src/embedded/identityProvider.ts'
+import { type IdentityProvider, startIdentityProvider } from '../src/embedded/identityProvider.ts'
 import { startPostgres } from '../src/embedded/postgres.ts'
 import type { CommandTask, LoadResult } from './commandLoad.ts'
 import { prepareTags } from './commands.ts'
@@ -126,25 +126,14 @@ async function costOfCompanies(stage: Stage, url: string, bearer: string): Promi
 
 async function startStage() {
   const folder = mkdtempSync(join(tmpdir(), 'heatmark-bench-'))
-  const given = process.env.EVENTSTORE_URL
   const file = join(folder, 'events.sqlite')
-  const store = given ? undefined : await startNode(file)
+  const store = process.env.EVENTSTORE_URL ? undefined : await startNode(file)
   const postgres = await startPostgres({ dataDir: folder })
-  const clients = [
-    { clientId: 'admin', clientSecret: 'secret', oid: 'admin', name: 'Admin', roles: ['PlatformAdmin'] },
-  ]
-  const identity = await startIdentityProvider({
-    dataDir: folder,
-    clients,
-    people: { password: '', accounts: [] },
-    portal: { clientId: 'portal', clientSecret: 'secret' },
-    tenant: 'bench',
-    apiId: 'heatmark',
-  })
+  const identity = await startProvider(folder)
   const env = {
     ...process.env,
     PORT: '0',
-    EVENTSTORE_URL: given ?? store!.url,
+    ...(store && { EVENTSTORE_URL: store.url }),
     DATABASE_URL: postgres.url,
     OIDC_ISSUER: identity.issuer,
     OIDC_AUDIENCE: identity.audience,
@@ -153,50 +142,19 @@ async function startStage() {
   const running: { stop(): Promise<void> }[] = []
   return {
     stores: { PostgreSQL: [postgres], ...(store && { 'the event store': [store] }) },
+    token: () => tokenOf(identity),
+    verify: () => verifyRows(env),
     async start(role: 'http' | 'projector' | 'policies') {
-      const child = spawn(process.execPath, ['--max-semi-space-size=32', join(root, 'src/main.ts')], {
-        env: { ...env, PROCESS_ROLES: role },
-        stdio: ['ignore', 'pipe', 'inherit'],
-      })
-      running.push({ stop: () => endOf(child) })
-      let url = ''
-      for await (const line of createInterface({ input: child.stdout! })) {
-        if (!line.includes('"msg":"started"')) continue
-        url = (JSON.parse(line) as { url?: string }).url ?? ''
-        break
-      }
-      child.stdout!.resume()
-      return { url, pid: child.pid!, kill: () => child.kill('SIGKILL') }
-    },
-    async token() {
-      const response = await fetch(identity.tokenUrl, {
-        method: 'POST',
-        body: new URLSearchParams({
-          grant_type: 'client_credentials',
-          client_id: 'admin',
-          client_secret: 'secret',
-          scope: identity.scope,
-        }),
-      })
-      return ((await response.json()) as { access_token: string }).access_token
+      const started = await startRole({ ...env, PROCESS_ROLES: role })
+      running.push(started)
+      return started
     },
     async bytes(): Promise<Record<string, number>> {
-      const bytes = await databaseBytes(postgres.url)
-      const inStore = () =>
-        ['', '-wal'].reduce(
-          (sum, end) => sum + (statSync(file + end, { throwIfNoEntry: false })?.size ?? 0),
-          0,
-        )
-      return { PostgreSQL: bytes, ...(store && { 'the event store': inStore() }) }
-    },
-    /** Throw unless the rows are those of a fold of all events. */
-    async verify() {
-      const args = [join(root, 'src/cli/heatmark.ts'), 'projections', 'verify', '--all']
-      const [code] = await once(
-        spawn(process.execPath, args, { env, stdio: ['ignore', 'ignore', 'inherit'] }),
-        'exit',
-      )
-      if (code !== 0) throw new Error('the rows differ from a fold of the events')
+      const sizes = ['', '-wal'].map((end) => statSync(file + end, { throwIfNoEntry: false })?.size ?? 0)
+      return {
+        PostgreSQL: await databaseBytes(postgres.url),
+        ...(store && { 'the event store': sizes[0]! + sizes[1]! }),
+      }
     },
     async stop() {
       await Promise.all(running.map((one) => one.stop()))
@@ -204,4 +162,52 @@ async function startStage() {
       rmSync(folder, { recursive: true, force: true })
     },
   }
+}
+
+const admin = { clientId: 'admin', clientSecret: 'secret' }
+
+function startProvider(dataDir: string): Promise<IdentityProvider> {
+  return startIdentityProvider({
+    dataDir,
+    clients: [{ ...admin, oid: 'admin', name: 'Admin', roles: ['PlatformAdmin'] }],
+    people: { password: '', accounts: [] },
+    portal: { clientId: 'portal', clientSecret: 'secret' },
+    tenant: 'bench',
+    apiId: 'heatmark',
+  })
+}
+
+async function tokenOf({ tokenUrl, scope }: IdentityProvider): Promise<string> {
+  const form = {
+    grant_type: 'client_credentials',
+    client_id: admin.clientId,
+    client_secret: admin.clientSecret,
+    scope,
+  }
+  const response = await fetch(tokenUrl, { method: 'POST', body: new URLSearchParams(form) })
+  return ((await response.json()) as { access_token: string }).access_token
+}
+
+/** Start a process of the service, and wait until it says that it has started. */
+async function startRole(env: NodeJS.ProcessEnv) {
+  const child = spawn(process.execPath, ['--max-semi-space-size=32', join(root, 'src/main.ts')], {
+    env,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  let url = ''
+  for await (const line of createInterface({ input: child.stdout! })) {
+    if (!line.includes('"msg":"started"')) continue
+    url = (JSON.parse(line) as { url?: string }).url ?? ''
+    break
+  }
+  child.stdout!.resume()
+  return { url, pid: child.pid!, kill: () => child.kill('SIGKILL'), stop: () => endOf(child) }
+}
+
+/** @throws Error when the rows are not those of a fold of all events */
+async function verifyRows(env: NodeJS.ProcessEnv): Promise<void> {
+  const args = [join(root, 'src/cli/heatmark.ts'), 'projections', 'verify', '--all']
+  const verify = spawn(process.execPath, args, { env, stdio: ['ignore', 'ignore', 'inherit'] })
+  const [code] = await once(verify, 'exit')
+  if (code !== 0) throw new Error('the rows differ from a fold of the events')
 }

@@ -16,5 +16,5 @@ it('computes the nodes that docs/scaling.md names', () => {
 
 it('lets one node be lost, and needs more for dearer commands', () => {
   expect(nodesFor(1).http).toBe(2)
-  expect(nodesFor(500, { ...measured, httpMs: 2 * measured.httpMs }).http).toBe(7)
+  expect(nodesFor(500, { ...measured, httpMs: 6 }).http).toBe(6)
 })
