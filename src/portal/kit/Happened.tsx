@@ -10,6 +10,7 @@ const ownNames: Readonly<Record<string, TextName>> = {
   color: 'colour',
   findings: 'overrideFindings',
   uncovered: 'overrideFindings',
+  heatRead: 'heat',
   millCertificationId: 'certificate',
 }
 

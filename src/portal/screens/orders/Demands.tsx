@@ -42,19 +42,21 @@ export function Demands({ order }: { readonly order: OrderWithFindings }) {
         ))}
       </ul>
       {may && others.length > 0 && (
-        <Select
-          label={t('demandsOfLine')}
-          value=""
-          onChange={(chosen) => setEdited(others.find(({ lineItemId }) => lineItemId === chosen))}
-          options={[
-            { value: '', text: t('none') },
-            ...others.map(({ lineItemId, lineNumber }) => ({
-              value: lineItemId,
-              text: t('line', { n: lineNumber }),
-            })),
-          ]}
-          isCompact
-        />
+        <div className="toolbar">
+          <Select
+            label={t('demandsOfLine')}
+            value=""
+            onChange={(chosen) => setEdited(others.find(({ lineItemId }) => lineItemId === chosen))}
+            options={[
+              { value: '', text: t('none') },
+              ...others.map(({ lineItemId, lineNumber }) => ({
+                value: lineItemId,
+                text: t('line', { n: lineNumber }),
+              })),
+            ]}
+            isCompact
+          />
+        </div>
       )}
       {edited && <DemandsForm order={order} of={edited} onClose={() => setEdited(undefined)} />}
     </Section>
