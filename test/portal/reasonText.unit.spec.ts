@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { reasonText } from '../../src/portal/screens/bars/reasonText.ts'
+import { reasonText, splitAdvice } from '../../src/portal/screens/bars/reasonText.ts'
 
 const inGerman = {
   language: 'de',
@@ -27,4 +27,15 @@ it.each([
   ],
 ])('says %j in one line', (finding, line) => {
   expect(reasonText(finding, inGerman)).toBe(line)
+})
+
+it('parts what is wrong from what to do', () => {
+  expect(splitAdvice('The steel is 12.5 mm. Use another bar. Or ask.')).toEqual([
+    'The steel is 12.5 mm.',
+    'Use another bar. Or ask.',
+  ])
+  expect(splitAdvice('Line 10: So it is. (rule a of B, 1)')).toEqual([
+    'Line 10: So it is. (rule a of B, 1)',
+    '',
+  ])
 })

@@ -4,6 +4,7 @@ import { ApiProblem, type ProblemDocument } from '../../api/problem.ts'
 import { SeverityMark } from '../../kit/Chip.tsx'
 import { useTexts } from '../../texts/texts.ts'
 import { TagEvidence } from '../tags/subjects/SubjectRules.tsx'
+import { splitAdvice } from './reasonText.ts'
 
 interface FindingsProps {
   readonly findings: readonly Finding[]
@@ -11,20 +12,29 @@ interface FindingsProps {
   readonly hasEvidence?: boolean
 }
 
-/** Findings, one by one: what speaks against the steel and what to do, and the override if there is one. */
+/** Findings, one by one: what speaks against the steel, and the override if there is one. Below, once: what to do. */
 export function Findings({ findings, hasEvidence = false }: FindingsProps) {
   const { t, language } = useTexts()
   if (findings.length === 0) return null
+  const told = findings.map((finding) => ({ ...finding, said: splitAdvice(toldIn(language, finding)) }))
+  const advice = new Set(told.map(({ said }) => said[1]).filter(Boolean))
   return (
-    <ul className="findings">
-      {findings.map(({ key, severity, message, sentence, override, ...found }) => (
-        <li key={key}>
-          <SeverityMark severity={severity} /> {toldIn(language, { message, sentence })}
-          {hasEvidence && <EvidenceOf {...found} />}
-          {override && <p className="muted">{t('overridden', { reason: override.reason })}</p>}
-        </li>
+    <>
+      <ul className="findings">
+        {told.map(({ key, severity, said: [reason], override, ...found }) => (
+          <li key={key}>
+            <SeverityMark severity={severity} /> {reason}
+            {hasEvidence && <EvidenceOf {...found} />}
+            {override && <p className="muted">{t('overridden', { reason: override.reason })}</p>}
+          </li>
+        ))}
+      </ul>
+      {[...advice].map((one) => (
+        <p key={one} className="muted small">
+          {one}
+        </p>
       ))}
-    </ul>
+    </>
   )
 }
 

@@ -18,9 +18,14 @@ export function reasonText({ message, sentence, rule }: Reasoned, means: Means):
   return [limit ? `${tag}: ${limitText(limit, means)}` : tag, rule.clause].join(' · ')
 }
 
-/** Return the first sentence, which says what is wrong. Those that follow say what to do. */
+/** Return the first sentence, which says what is wrong, and those that follow, which say what to do. */
+export function splitAdvice(text: string): readonly [reason: string, advice: string] {
+  const [reason = '', ...advice] = text.split(/(?<=\.) (?=\p{Lu})/u)
+  return [reason, advice.join(' ')]
+}
+
 function withoutAdvice(text: string): string {
-  return text.split(/\. (?=\p{Lu})/u)[0]!.replace(/\.$/, '')
+  return splitAdvice(text)[0].replace(/\.$/, '')
 }
 
 const units = { Mpa: ' MPa', Percent: ' %', Joule: ' J', TemperatureC: ' °C', Mm: ' mm' } as const
