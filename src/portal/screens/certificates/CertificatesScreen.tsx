@@ -134,13 +134,13 @@ export function CertificateTable({ list, empty, selected, onSelect }: Certificat
             title: t('heat'),
             name: 'heat',
             sortBy: (one) => one.heatNumber,
-            cell: ({ heatNumber }) => <span className="noWrap heat">{heatNumber}</span>,
+            cell: ({ heatNumber }) => <Code text={heatNumber} kind="heat" />,
           },
           {
             title: t('grade'),
             name: 'grade',
             sortBy: (one) => one.grade,
-            cell: ({ grade }) => <span className="noWrap">{grade}</span>,
+            cell: ({ grade }) => <Code text={grade} />,
             from: 'tablet',
           },
           {
@@ -200,9 +200,21 @@ function VerdictCell({ findings, grade }: Certificate) {
   )
 }
 
+/** The class of a number that may take several lines, so that the other columns keep their room. */
+function classOfLong(text: string): string {
+  return text.length > 16 ? 'long' : ''
+}
+
+function Code({ text, kind = '' }: { readonly text: string; readonly kind?: 'heat' | '' }) {
+  return <span className={`noWrap ${kind} ${classOfLong(text)}`}>{text}</span>
+}
+
 function NumberCell({ millCertificationId, certificateNumber, item }: Certificate) {
   return (
-    <Link href={pathIn(useCompanyId(), `/certificates/${millCertificationId}`)} className="rowLink">
+    <Link
+      href={pathIn(useCompanyId(), `/certificates/${millCertificationId}`)}
+      className={`rowLink ${classOfLong(certificateNumber)}`}
+    >
       {certificateNumber}
       {item !== null && <span className="muted"> · {item}</span>}
     </Link>
