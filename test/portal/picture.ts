@@ -17,7 +17,8 @@ try {
   await context.addCookies([await sessionCookie(service.url, service.dev.people.admin)])
   const page = await context.newPage()
   await page.goto(`${service.url}/portal/c/${service.dev.companyId}/bars`)
-  await page.getByRole('button', { name: 'Approve' }).first().waitFor()
+  // A button that has just appeared rests.
+  await page.getByRole('button', { name: 'Approve', disabled: false }).first().waitFor()
   await page.waitForLoadState('networkidle')
   await page.screenshot({ path: join(root, 'docs/portal.png') })
   await browser.close()
