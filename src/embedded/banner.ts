@@ -40,11 +40,11 @@ export function banner(url: string, dev: DevFile, dataDir: string, start: Start)
 
 /** Name the people who can log in, and their password. */
 function peopleOf({ people }: DevFile): string[] {
-  const known = Object.values(people)
-  if (known.length === 0) return []
+  const persons = Object.values(people)
+  if (persons.length === 0) return []
   return [
-    `  People  ${known.map(({ userName }) => userName).join(', ')}`,
-    `          all with the password ${known[0]!.password}`,
+    `  People  ${persons.map(({ userName }) => userName).join(', ')}`,
+    `          all with the password ${persons[0]!.password}`,
   ]
 }
 

@@ -81,9 +81,9 @@ async function stopOrphans(file: string, log: (line: string) => void): Promise<v
     runningProcesses()
       .filter(({ args }) => args.includes('--stdin-guard') && args[args.indexOf('--db') + 1] === file)
       .map(({ pid }) => pid)
-  const found = left()
-  if (found.length === 0) return
-  log(`stopping the event store node that was left running on ${file} (pid ${found.join(', ')})`)
+  const pids = left()
+  if (pids.length === 0) return
+  log(`stopping the event store node that was left running on ${file} (pid ${pids.join(', ')})`)
   const sendAll = (name: NodeJS.Signals) => {
     for (const pid of left()) signal(pid, name)
   }

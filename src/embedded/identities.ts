@@ -48,15 +48,15 @@ export interface DevCompany {
  */
 export function rememberedIdentities(dataDir: string): Identities {
   const file = join(dataDir, 'identities.json')
-  const known = readJson(file) as Partial<Identities> | undefined
+  const stored = readJson(file) as Partial<Identities> | undefined
   const clients = clientNames.map((name) => [
     name,
-    known?.clients?.[name] ?? { ...newCredentials(), oid: randomUUID() },
+    stored?.clients?.[name] ?? { ...newCredentials(), oid: randomUUID() },
   ])
   const ids = { tenant: randomUUID(), companyId: randomUUID(), otherCompanyId: randomUUID() }
   const secrets = { portal: newCredentials(), password: randomBytes(12).toString('base64url') }
-  const identities: Identities = { ...ids, ...secrets, ...known, clients: Object.fromEntries(clients) }
-  if (!isDeepStrictEqual(identities, known)) writePrivateJson(file, identities)
+  const identities: Identities = { ...ids, ...secrets, ...stored, clients: Object.fromEntries(clients) }
+  if (!isDeepStrictEqual(identities, stored)) writePrivateJson(file, identities)
   return identities
 }
 

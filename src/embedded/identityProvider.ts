@@ -219,9 +219,12 @@ interface Remembered {
 }
 
 async function remember(file: string): Promise<Remembered> {
-  const known = readJson(file) as Partial<Remembered> | undefined
-  const made = { port: known?.port ?? (await freePort()), keys: known?.keys ?? [await newSigningKey()] }
-  if (!known?.keys || !known.port) writePrivateJson(file, made)
+  const remembered = readJson(file) as Partial<Remembered> | undefined
+  const made = {
+    port: remembered?.port ?? (await freePort()),
+    keys: remembered?.keys ?? [await newSigningKey()],
+  }
+  if (!remembered?.keys || !remembered.port) writePrivateJson(file, made)
   return made
 }
 

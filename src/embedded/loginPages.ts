@@ -82,15 +82,15 @@ export function loginPage(
 /** @param form the hidden form of oidc-provider; with `asked` it is sent at once, because the person has asked already */
 export function logoutPage(
   language: Language,
-  { form, portal, asked }: { form: string; portal: string; asked: boolean },
+  { form, portal, isAsked }: { form: string; portal: string; isAsked: boolean },
 ): Page {
   const say = texts[language]
-  const script = asked ? `\n<script>${submit}</script>` : ''
+  const script = isAsked ? `\n<script>${submit}</script>` : ''
   return page(
     language,
     say.logout,
     `${form.replace('</form>', `<input type="hidden" name="logout" value="yes"><p>${say.askLogout}</p><button>${say.logout}</button></form>`)}${script}`,
-    { formsTo: portal, scripts: asked },
+    { formsTo: portal, scripts: isAsked },
   )
 }
 

@@ -197,8 +197,8 @@ function accountOf(account: Account | undefined) {
 /** Let everybody who is logged in use the API: the service itself knows what each account may do. */
 async function wholeGrant(ctx: KoaContextWithOIDC, { audience, scope }: OidcOptions) {
   const { client, session, provider } = ctx.oidc
-  const known = session!.grantIdFor(client!.clientId)
-  const grant = known ? await provider.Grant.find(known) : undefined
+  const grantId = session!.grantIdFor(client!.clientId)
+  const grant = grantId ? await provider.Grant.find(grantId) : undefined
   if (grant) return grant
   const made = new provider.Grant({ clientId: client!.clientId, accountId: session!.accountId! })
   made.addOIDCScope('openid profile')
@@ -254,8 +254,8 @@ function claimsOf(
 }
 
 function renderLogout(ctx: KoaContextWithOIDC, { languageOf, portalUrl }: OidcOptions, form: string): void {
-  const asked = ctx.oidc.entities.IdTokenHint !== undefined
-  render(ctx, logoutPage(languageOf(ctx), { form, asked, portal: portalUrl() ?? '' }))
+  const isAsked = ctx.oidc.entities.IdTokenHint !== undefined
+  render(ctx, logoutPage(languageOf(ctx), { form, isAsked, portal: portalUrl() ?? '' }))
 }
 
 function renderFault(

@@ -75,8 +75,8 @@ function accessFile(dataDir: string): string {
 }
 
 function rememberAccess(dataDir: string): Access {
-  const known = readJson(accessFile(dataDir)) as Access | undefined
-  if (known) return known
+  const access = readJson(accessFile(dataDir)) as Access | undefined
+  if (access) return access
   if (existsSync(join(dataDir, 'postgres', 'PG_VERSION'))) {
     throw new Error(
       `${accessFile(dataDir)}, which holds the password of ${join(dataDir, 'postgres')}, is missing: ` +
@@ -244,8 +244,8 @@ async function createDatabase(url: string): Promise<void> {
   const client = new pg.Client({ connectionString: url })
   await client.connect()
   try {
-    const found = await client.query('SELECT FROM pg_database WHERE datname = $1', [database])
-    if (found.rowCount === 0) await client.query(`CREATE DATABASE ${database}`)
+    const databases = await client.query('SELECT FROM pg_database WHERE datname = $1', [database])
+    if (databases.rowCount === 0) await client.query(`CREATE DATABASE ${database}`)
   } finally {
     await client.end()
   }

@@ -86,9 +86,9 @@ function unprivilegedUser(): User {
     .map((line) => line.split(':'))
     .map(([name, , uid, gid]) => ({ name, uid: Number(uid), gid: Number(gid) }))
     .filter((user) => user.uid > 0)
-  const found = users.find((user) => user.name === 'nobody') ?? users[0]
-  if (!found) throw new Error('/etc/passwd names no user but root, and PostgreSQL does not run as root')
-  return { uid: found.uid, gid: found.gid }
+  const account = users.find((user) => user.name === 'nobody') ?? users[0]
+  if (!account) throw new Error('/etc/passwd names no user but root, and PostgreSQL does not run as root')
+  return { uid: account.uid, gid: account.gid }
 }
 
 /** The owner of the folder that the path leads to; undefined when it leads nowhere. */

@@ -19,7 +19,7 @@ export function runningProcesses(): RunningProcess[] {
   return readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
     .map((name) => processByProc(Number(name)))
-    .filter((found) => found !== undefined)
+    .filter((entry) => entry !== undefined)
 }
 
 /** Whether the process exists and is not a zombie. */

@@ -41,7 +41,7 @@ export async function copyDocuments(
 
 /** Check every byte: the key of a file holds its hash. @throws Error of one line that names the damage */
 export async function checkDocuments(folder: string, saved: SavedDocuments): Promise<void> {
-  const found = { files: 0, bytes: 0 }
+  const copied = { files: 0, bytes: 0 }
   for await (const { key, bytes } of openLocalObjects(folder).list('')) {
     const place = placeIn(key)
     if (!place) continue
@@ -51,11 +51,11 @@ export async function checkDocuments(folder: string, saved: SavedDocuments): Pro
       throw new Error(
         `${join(folder, key)} is not as it was saved: its content has changed (the checksum is another)`,
       )
-    found.files += 1
-    found.bytes += bytes
+    copied.files += 1
+    copied.bytes += bytes
   }
-  if (found.files !== saved.files || found.bytes !== saved.bytes)
+  if (copied.files !== saved.files || copied.bytes !== saved.bytes)
     throw new Error(
-      `${folder} is not whole: it has ${countText(found.files, 'file')} with ${countText(found.bytes, 'byte')}, and ${saved.files} with ${saved.bytes} were saved`,
+      `${folder} is not whole: it has ${countText(copied.files, 'file')} with ${countText(copied.bytes, 'byte')}, and ${saved.files} with ${saved.bytes} were saved`,
     )
 }

@@ -45,9 +45,9 @@ export async function takeLocalRows(postgres: Postgres): Promise<LocalRows | und
 export async function loadLocalRows(
   postgres: Postgres,
   { version, rows }: LocalRows,
-  known: readonly Migration[] = migrations,
+  steps: readonly Migration[] = migrations,
 ): Promise<void> {
-  await migrateLocal(postgres, known.slice(0, version))
+  await migrateLocal(postgres, steps.slice(0, version))
   await postgres.transaction(async (connection) => {
     for (const [table, saved] of Object.entries(rows)) {
       if (saved.length === 0) continue
@@ -61,7 +61,7 @@ export async function loadLocalRows(
       )
     }
   })
-  await migrateLocal(postgres, known)
+  await migrateLocal(postgres, steps)
 }
 
 export function countRows({ rows }: LocalRows): number {

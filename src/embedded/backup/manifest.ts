@@ -66,11 +66,11 @@ type SavedFile = z.infer<typeof savedFile>
 /** @throws Error of one line when the folder holds no backup, or one that this release cannot restore */
 export function readManifest(folder: string): Manifest {
   const file = join(folder, manifestFile)
-  const found = readJson(file)
-  if (found === undefined)
+  const read = readJson(file)
+  if (read === undefined)
     throw new Error(`${folder} is not a backup, or an interrupted one: it has no ${manifestFile}`)
-  const { data: manifest, error } = manifestSchema.safeParse(found)
-  refuseOther(folder, found as Partial<Record<string, unknown>> | null)
+  const { data: manifest, error } = manifestSchema.safeParse(read)
+  refuseOther(folder, read as Partial<Record<string, unknown>> | null)
   if (error) {
     const [{ path, message }] = error.issues as [z.core.$ZodIssue]
     throw new Error(
@@ -84,10 +84,10 @@ export function readManifest(folder: string): Manifest {
 export async function checkFiles(folder: string, { files, events, documents }: Manifest): Promise<void> {
   for (const saved of files) await checkFile(folder, saved)
   if (documents) await checkDocuments(join(folder, documentsFolder), documents)
-  const found = checkStore(join(folder, eventsFile))
-  if (found.head !== events.head || found.events !== events.events)
+  const store = checkStore(join(folder, eventsFile))
+  if (store.head !== events.head || store.events !== events.events)
     throw new Error(
-      `${join(folder, eventsFile)} has ${countText(found.events, 'event')}, and not the ${events.events} saved`,
+      `${join(folder, eventsFile)} has ${countText(store.events, 'event')}, and not the ${events.events} saved`,
     )
 }
 
@@ -99,25 +99,25 @@ export async function describeFile(folder: string, name: SavedFile['name']): Pro
 }
 
 /** Refuse a backup of another format or of a newer `heatmark_local`. One release can have several of them. */
-function refuseOther(folder: string, found: Partial<Record<string, unknown>> | null): void {
+function refuseOther(folder: string, manifest: Partial<Record<string, unknown>> | null): void {
   const refuse = (what: string) => {
-    const by = typeof found?.release === 'string' ? ` (saved by release ${found.release})` : ''
+    const by = typeof manifest?.release === 'string' ? ` (saved by release ${manifest.release})` : ''
     throw new Error(`${folder} ${what}: restore it with a release that knows that${by}`)
   }
-  if (typeof found?.format === 'number' && found.format !== format)
-    refuse(`is a backup of format ${found.format}, and this release restores format ${format}`)
-  if (Number(found?.localVersion) > localVersion)
-    refuse(`has heatmark_local at version ${found?.localVersion}, and this release knows ${localVersion}`)
+  if (typeof manifest?.format === 'number' && manifest.format !== format)
+    refuse(`is a backup of format ${manifest.format}, and this release restores format ${format}`)
+  if (Number(manifest?.localVersion) > localVersion)
+    refuse(`has heatmark_local at version ${manifest?.localVersion}, and this release knows ${localVersion}`)
 }
 
 async function checkFile(folder: string, saved: SavedFile): Promise<void> {
   const file = join(folder, saved.name)
   if (!existsSync(file)) throw new Error(`${folder} is not whole: ${saved.name}, which was saved, is missing`)
-  const found = await describeFile(folder, saved.name).catch((error: unknown) => {
+  const described = await describeFile(folder, saved.name).catch((error: unknown) => {
     throw new Error(`${file} cannot be read: ${diskFault(error)}`)
   })
-  if (found.bytes !== saved.bytes)
-    throw new Error(`${file} is not as it was saved: it has ${found.bytes} bytes, and had ${saved.bytes}`)
-  if (found.sha256 !== saved.sha256)
+  if (described.bytes !== saved.bytes)
+    throw new Error(`${file} is not as it was saved: it has ${described.bytes} bytes, and had ${saved.bytes}`)
+  if (described.sha256 !== saved.sha256)
     throw new Error(`${file} is not as it was saved: its content has changed (the checksum is another)`)
 }

@@ -29,10 +29,10 @@ export function decideAppend(stream: StreamView, expected: ExpectedRevision, ids
 }
 
 function decideByRecentIds(stream: StreamView, ids: string[]): Decision {
-  const known = ids.map((id) => stream.recentRevisionOf(id))
-  if (known[0] === undefined) return write
-  const last = known.at(-1)
-  if (last === undefined || known.includes(undefined)) return wrongRevision
+  const revisions = ids.map((id) => stream.recentRevisionOf(id))
+  if (revisions[0] === undefined) return write
+  const last = revisions.at(-1)
+  if (last === undefined || revisions.includes(undefined)) return wrongRevision
   return { decision: 'repeated', revision: last }
 }
 

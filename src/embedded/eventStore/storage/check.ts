@@ -43,8 +43,8 @@ export function checkStore(file: string): Checked {
       database.exec('BEGIN')
       checkPages(database, file)
       for (const { fault, sql } of FAULTS) {
-        const found = database.prepare(sql).get()?.found
-        if (found !== 0) throw new Error(`${file}: is damaged: ${found} ${fault}`)
+        const count = database.prepare(sql).get()?.found
+        if (count !== 0) throw new Error(`${file}: is damaged: ${count} ${fault}`)
       }
       for (const row of rows(database, `FROM ${EVENTS}`).iterate()) sound(file, row as unknown as Row)
       return count(database)
@@ -71,12 +71,12 @@ export function checkSample(file: string, most: number, chance: () => number = M
       }
       const next = rows(database, `FROM ${EVENTS} WHERE position >= ? ORDER BY position LIMIT 1`)
       const places = Array.from({ length: most - 1 }, () => 1 + Math.floor(chance() * head))
-      const found = new Set<number>()
+      const revisions = new Set<number>()
       for (const place of [...places, head]) {
         const row = next.get(place) as unknown as Row | undefined
-        if (row) found.add(sound(file, row))
+        if (row) revisions.add(sound(file, row))
       }
-      return found.size
+      return revisions.size
     })
   } finally {
     database.close()

@@ -52,8 +52,8 @@ export function openLog(database: DatabaseSync): Log {
       head: endOf(stream).head,
       idAt: (revision) => eventAt(stream, revision)?.id,
       recentRevisionOf(id) {
-        const found = recent.get(id)
-        return found?.stream === stream ? found.revision : undefined
+        const event = recent.get(id)
+        return event?.stream === stream ? event.revision : undefined
       },
     }),
     positionAt: (stream, revision) => eventAt(stream, revision)?.position,

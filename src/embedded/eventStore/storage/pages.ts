@@ -93,20 +93,20 @@ function fillPage(request: ReadRequest, rows: Iterable<Row>): FilledPage {
   const isWanted = compileFilter(request.filter)
   const frames = createFrameWriter()
   let { considered } = request
-  let seen = 0
+  let read = 0
   let events = 0
   let last: RecordedEvent | undefined
   let full = false
   for (const row of rows) {
     full = events >= request.limit || frames.length >= PAGE_BYTES
     if (full) break
-    const event = nextEvent(row, seen > 0)
+    const event = nextEvent(row, read > 0)
     if (!event) {
       full = true
       break
     }
     last = event
-    seen++
+    read++
     considered++
     if (isWanted(event.type)) {
       writeEvent(frames, event)
@@ -114,7 +114,7 @@ function fillPage(request: ReadRequest, rows: Iterable<Row>): FilledPage {
     }
     if (isCheckpoint(request, considered)) writeCheckpoint(frames, event.position)
   }
-  const exhausted = !full && seen < PAGE_EVENTS
+  const exhausted = !full && read < PAGE_EVENTS
   return { filled: { frames: takeFrames(frames), events, considered }, last, exhausted }
 }
 
