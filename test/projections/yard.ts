@@ -18,6 +18,7 @@ export const pools = {
   documents: ['2.2', '3.1', '3.2'],
   orderNumbers: ['SO-1001', 'so-1002', 'SO/1003.0001', 'Kran 4711'],
   customers: ['Bridge & Beam', 'Stahlbau-Süd', null],
+  dueDates: ['2026-04-30', '2026-05-31', null],
 } as const
 
 const allTags = [0, 1, 2, 3]
@@ -45,6 +46,7 @@ const order = fc.record({
   ...tagged,
   orderNumber: fc.constantFrom(...pools.orderNumbers),
   customer: fc.constantFrom(...pools.customers),
+  dueDate: fc.constantFrom(...pools.dueDates),
   lines: fc.integer({ min: 1, max: 3 }),
 })
 const bar = fc.record({
@@ -84,14 +86,14 @@ export function happenedIn(yard: Yard): { companyId: string; events: DomainEvent
       millCertificationId: millCertificationIdOf(companyId, certificateNumber, heatNumber),
     }),
   )
-  const orders = yard.orders.map(({ orderNumber, customer, lines }) => {
+  const orders = yard.orders.map(({ orderNumber, customer, dueDate, lines }) => {
     const orderId = orderIdOf(companyId, orderNumber)
     const lineItems = Array.from({ length: lines }, (_, index) => ({
       ...facts.lineItem(10),
       lineNumber: index + 1,
       lineItemId: lineItemIdOf(companyId, orderId, index + 1),
     }))
-    return { ...facts.orderContent({ customer }), companyId, orderId, orderNumber, lineItems }
+    return { ...facts.orderContent({ customer, dueDate }), companyId, orderId, orderNumber, lineItems }
   })
   const ids = {
     millCert: certificates.map(({ millCertificationId }) => millCertificationId),

@@ -219,6 +219,7 @@ describe('orders', () => {
     expect(made.body).toEqual({
       ...body,
       ...unstated,
+      dueDate: null,
       orderId: uuid,
       companyId: service.companyId,
       registeredAt: at,

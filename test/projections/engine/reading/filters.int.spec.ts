@@ -104,6 +104,9 @@ const barsOf = (events: readonly DomainEvent[]) =>
 const isFor = ({ cuts }: Listed, value: string) =>
   cuts.some(({ orderId }: { orderId: string }) => orderId === value)
 
+const days = fc.constantFrom('2026-04-29', '2026-04-30', '2026-05-31')
+const isDue = ({ dueDate }: Listed, day: string) => dueDate !== null && dueDate <= day
+
 const certificateMeanings: Meanings = {
   q: {
     values: starts,
@@ -169,6 +172,7 @@ const orderMeanings: Meanings = {
     values: fc.constantFrom('Bridge & Beam', 'Stahlbau-Süd'),
     matches: (one, value) => one.customer === value,
   },
+  dueBy: { values: days, matches: isDue },
 }
 
 /** The texts of a bar by which it is found: its own, and those of its certificate and its orders. */
@@ -228,6 +232,18 @@ const barMeanings: Meanings = {
     values: fc.constantFrom(...pools.orderNumbers),
     within: orderIdOf,
     matches: isFor,
+  },
+  dueBy: {
+    values: days,
+    matches: ({ cuts }, value: string, events) =>
+      events.some(
+        ({ type, data }) =>
+          type === 'OrderRegistered' &&
+          isDue(data, value) &&
+          cuts.some(
+            ({ orderId, status }: Listed) => status !== 'Rejected' && orderId === (data as Listed).orderId,
+          ),
+      ),
   },
   withdrawn: { values: fc.boolean(), matches: (one, value) => (one.withdrawal !== null) === value },
   held: {
