@@ -537,6 +537,17 @@ describe('a table with one row for each test', () => {
     ])
   })
 
+  it('asks about shares that are printed without their decimals', async () => {
+    const [inHundredths, alloy] = await certificates(
+      'Certificate;Heat;C;P;Ni;Mn\nC-1;H1;17;12;2;1,42\nC-2;H2;0,03;0,02;10;2',
+    )
+    expect(inHundredths!.undecided.map(({ field, doubt }) => [field, doubt?.text])).toEqual(
+      ['C', 'P', 'Ni'].map((element) => [`chemistry.${element}`, 'whole-share']),
+    )
+    expect(inHundredths!.faults.map(({ code }) => code)).toEqual(Array(3).fill('unconfirmed'))
+    expect(contentOf(alloy!)).toMatchObject({ chemistry: { Ni: 10, Mn: 2 } })
+  })
+
   it('parts the tests of two mills that number alike', async () => {
     const rows = await certificates(
       'Certificate;Heat;Mill;ReH;Rm\nC-1;H1;Ostwerk;390;520\nC-1;H1;Westwerk;300;450\n;;;301;451\nC-1;H1;;302;452\nC-1;H1;ostwerk;391;521',

@@ -1,6 +1,6 @@
 import { partsOfCev } from '../../domain/certificates/elements.ts'
-import type { Doubt } from '../../domain/certificates/readingDoubts.ts'
-import type { ReadRow, ReadValue } from '../readRow.ts'
+import { type Doubt, doubtIn } from '../../domain/certificates/readingDoubts.ts'
+import type { ReadFault, ReadRow, ReadValue } from '../readRow.ts'
 
 /** Checks of the values of a certificate against each other, and against what steels have. */
 
@@ -79,6 +79,29 @@ export function brokenChecks({ values }: ReadRow): ReadonlyMap<string, Doubt> {
 
 function numbersIn(values: readonly ReadValue[]): Numbers {
   return new Map(values.flatMap(({ field, value }) => (typeof value === 'number' ? [[field, value]] : [])))
+}
+
+/** Shares without decimals of which carbon, phosphorus or sulphur would be a whole percent: no steel has as much. */
+const never = ['chemistry.C', 'chemistry.P', 'chemistry.S']
+
+/** Return a row of a table with such shares left open: a table has alloys of any kind, and no other check. */
+export function withWholeSharesOpen(row: ReadRow): ReadRow {
+  const isWhole = ({ field, value }: ReadValue) => typeof value === 'number' && isWholeShare(field, value)
+  const whole = row.values.filter(isWhole)
+  if (!whole.some(({ field }) => never.includes(field))) return row
+  const doubted = whole.map(({ field, value, at }) => {
+    const doubt: Doubt = { text: 'whole-share', values: { value: value as number } }
+    return { field, candidates: [value], at, doubt }
+  })
+  const faults = doubted.map(
+    ({ field, at, doubt }): ReadFault => ({ field, at, code: 'unconfirmed', message: doubtIn('en', doubt) }),
+  )
+  return {
+    ...row,
+    values: row.values.filter((one) => !whole.includes(one)),
+    undecided: [...doubted, ...row.undecided],
+    faults: [...row.faults, ...faults],
+  }
 }
 
 function* outOfRange(numbers: Numbers): Generator<Broken> {

@@ -2,6 +2,7 @@ import { certificateFields, certificateNumbers } from '../../domain/certificates
 import { elementSymbols, usualElements } from '../../domain/certificates/elements.ts'
 import { spelled } from '../../domain/kernel/spellings.ts'
 import { type Analysed, readAnalysis } from '../certificates/analysis.ts'
+import { withWholeSharesOpen } from '../certificates/checks.ts'
 import { joinRows } from '../certificates/testRows.ts'
 import { gaugeLengthsIn, isElongationSign, yieldKindsIn } from '../certificates/words.ts'
 import { createDraft, type ReadRow } from '../readRow.ts'
@@ -158,7 +159,7 @@ export async function* readCertificateTable(table: AsyncIterable<DataRow>): Asyn
     const draft = createDraft()
     joinRows(rows, draft)
     row += 1
-    yield draft.finish(row, rows[0]!.at)
+    yield withWholeSharesOpen(draft.finish(row, rows[0]!.at))
   }
 }
 
