@@ -31,7 +31,7 @@ type Told = Pick<AuditEntry, 'message' | 'sentence'>
 export function Happened({ message, sentence }: Told) {
   const { language } = useTexts()
   const nameOf = useChangedName()
-  return <>{toldIn(language, { message, sentence: named(sentence, nameOf) })}</>
+  return <span>{toldIn(language, { message, sentence: named(sentence, nameOf) })}</span>
 }
 
 function named({ text, values }: Told['sentence'], nameOf: (field: string) => string): Told['sentence'] {

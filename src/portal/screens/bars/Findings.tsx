@@ -30,7 +30,7 @@ export function Findings({ findings, hasEvidence = false }: FindingsProps) {
         ))}
       </ul>
       {[...advice].map((one) => (
-        <p key={one} className="muted small">
+        <p key={one} className="small">
           {one}
         </p>
       ))}
