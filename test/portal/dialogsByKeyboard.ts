@@ -19,7 +19,7 @@ export function useDialogsByKeyboard(): void {
     await page.keyboard.press('ArrowDown')
     await typeReasonAndSend(page, 'Take back')
     await columnOf(page, 'Draft').getByText('By keyboard · 1').waitFor()
-    await readTimeline(cardOf(page, started), /^The bar was taken back .* Typed without a mouse\.$/)
+    await readTimeline(cardOf(page, started), /The bar was taken back .* Typed without a mouse\.$/)
 
     await open('quality', inCompany(`/bars/${completed}`))
     await chooseOn(cardOf(page, completed), 'Scrap a piece')
