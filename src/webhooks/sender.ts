@@ -34,10 +34,7 @@ interface SenderOptions extends ChangeSources {
   readonly owner: string
   readonly observe: LeadingObserver & Pick<Delivering, 'onAnswer'>
   readonly renewals?: Renewals | undefined
-  /**
-   * Milliseconds between two looks at all webhooks, by default 15,000, while there are any. A change wakes the webhooks of
-   * its company.
-   */
+  /** Milliseconds between two looks at all webhooks; by default 15,000. A change wakes the webhooks of its company. */
   readonly everyMs?: number
 }
 
@@ -167,13 +164,12 @@ function createTurns() {
   }
 }
 
-/** Without endpoints there is nothing to look for until a webhook changes. */
+/** A webhook may get its secret after its change was heard, so this look comes without endpoints as well. */
 export function nextLookInMs(
   endpoints: readonly { readonly place: Pick<Place, 'nextTryAt'> }[],
   time: number,
   everyMs: number,
 ): number {
-  if (endpoints.length === 0) return dayMs
   return Math.min(everyMs, ...endpoints.map((one) => dueInMs(one, time) || everyMs))
 }
 
