@@ -57,12 +57,18 @@ export function knownOr({ message, sentence }: Told): Sentence | string {
   return isKnown(sentence) ? sentence : message
 }
 
-function isKnown({ text, values = {} }: Sentence): boolean {
-  const within = Object.values(values).flatMap((value) =>
-    typeof value === 'object' && 'parts' in value ? value.parts : value,
-  )
-  const isPlain = (one: (typeof within)[number]) => typeof one !== 'object' || 'figures' in one
-  return Object.hasOwn(texts, text) && within.every((one) => isPlain(one) || isKnown(one as Sentence))
+/** It may also be of any shape, in JSON of a caller that the service keeps as it is. */
+function isKnown({ text, values = {} }: { readonly text?: unknown; readonly values?: unknown }): boolean {
+  if (!Object.hasOwn(texts, text as string) || values === null) return false
+  return Object.values(values as object).every(isKnownValue)
+}
+
+function isKnownValue(value: unknown): boolean {
+  if (typeof value !== 'object') return true
+  if (value === null) return false
+  if ('figures' in value) return typeof value.figures === 'string'
+  if ('parts' in value) return Array.isArray(value.parts) && value.parts.every(isKnownValue)
+  return isKnown(value)
 }
 
 /** A sentence beside its English, as answers show it. */

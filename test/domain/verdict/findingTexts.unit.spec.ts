@@ -66,6 +66,14 @@ describe('the sentences of findings', () => {
     expect(toldIn('de', finding)).toBe('The bar is bent.')
   })
 
+  it.each([null, { number: null }, { number: { figures: 5 } }, { number: { parts: {} } }])(
+    'are replaced by the message where a caller has made them up: %j',
+    (values) => {
+      const sentence = { text: 'OrderRegistered', values } as never
+      expect(toldIn('de', { message: 'As it was sent.', sentence })).toBe('As it was sent.')
+    },
+  )
+
   it('are the message in English', () => {
     const [finding] = judge({ ...judgedFacts, certificate: null }).findings
     expect(finding!.message).toBe(sentenceIn('en', sentence('no-certificate')))
