@@ -72,7 +72,7 @@ export function loggedPath(url: string): string {
 
 /** Probes ask every few seconds, and anyone may ask without limit. `reportHealth` logs what they find. */
 export function isProbe({ req }: Response): boolean {
-  return /^\/health\/(live|ready)(\?|$)/.test(req.originalUrl)
+  return /^(\/api)?\/health\/(live|ready)(\?|$)/.test(req.originalUrl)
 }
 
 /** W3C Trace Context: version 00, trace id, parent id, flags; an id of zeros is none. */

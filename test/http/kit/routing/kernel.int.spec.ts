@@ -263,9 +263,8 @@ describe('health', () => {
   it('is not logged for each probe', async () => {
     const asked = '2'.repeat(32)
     ready = false
-    await fetch(`${service.url}/health/ready`, {
-      headers: { traceparent: `00-${asked}-${'3'.repeat(16)}-01` },
-    })
+    const headers = { traceparent: `00-${asked}-${'3'.repeat(16)}-01` }
+    for (const prefix of ['', '/api']) await fetch(`${service.url}${prefix}/health/ready`, { headers })
     ready = true
     await fetch(`${service.url}/nothing`)
     await until(() => JSON.stringify(service.logged).includes('"path":"/nothing"'))
