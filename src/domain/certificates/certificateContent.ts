@@ -36,6 +36,8 @@ export const certificateNumbers = {
   ),
 }
 
+export const mostTests = 200
+
 /** The values of a certificate, which a correction may change, in the order in which they are shown. */
 export const certificateFields = {
   documentRevision: orNull(
@@ -96,7 +98,7 @@ export const certificateFields = {
         'The summary of the tests. If it is left out, the least favourable value of each property is taken from `tests`; a value of unknown kind does not count.',
     }),
   ),
-  tests: orNull(listOf(materialTest, { most: 200, about: 'The tests one by one.' })),
+  tests: orNull(listOf(materialTest, { most: mostTests, about: 'The tests one by one.' })),
   bend: orNull(oneOf('BendResult', bendResults, { about: 'The result of the bend test.' })),
   rebend: orNull(oneOf('BendResult', bendResults, { about: 'The result of the rebend test.' })),
   inspector: orNull(text({ most: 200, about: 'The person who signed the document.' })),

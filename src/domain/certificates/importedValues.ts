@@ -1,6 +1,7 @@
 import { sameValue } from '../kernel/changes.ts'
 import { type Edit, type Sent, withMembers } from '../kernel/edit.ts'
-import type { CertificateContent } from './certificateContent.ts'
+import type { Fault } from '../kernel/refusal.ts'
+import { type CertificateContent, mostTests } from './certificateContent.ts'
 import { type MaterialTest, type MechanicalValues, mechanicalOf } from './materialTests.ts'
 
 /** Values of a file for a certificate that is recorded: they come beside its values, and replace none of its tests. */
@@ -14,8 +15,14 @@ export function importedMembers(sent: Sent<CertificateContent>): Edit<Certificat
     const content = withMembers(present, { ...sent, chemistry })
     const isAmended = (sent.documentRevision ?? 0) > (present.documentRevision ?? 0)
     const tested = isAmended ? statedAnew(present, sent) : withTests(present, sent)
-    return { content: { ...content, ...tested }, faults: [] }
+    return { content: { ...content, ...tested }, faults: faultsOf(tested) }
   }
+}
+
+function faultsOf({ tests }: Tested): readonly Fault[] {
+  if ((tests?.length ?? 0) <= mostTests) return []
+  const message = `must have at most ${mostTests} members, together with those of the certificate`
+  return [{ path: '/tests', code: 'out-of-bounds', message }]
 }
 
 /** The summary of an amended document is not that of the tests of before. */

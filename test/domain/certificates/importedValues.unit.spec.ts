@@ -50,6 +50,13 @@ it('a summary that contradicts the recorded values is a test of its own, and any
   })
 })
 
+it('an import adds no more tests than a certificate may have', () => {
+  const tests = Array.from({ length: 150 }, (_, index) => ({ ...tensileTest, rmMpa: 400 + index }))
+  const others = tests.map((test) => ({ ...test, reHMpa: 299 }))
+  const { faults } = importedMembers({ tests: others })(certificateContent({ ...nothing, tests }))
+  expect(faults).toMatchObject([{ path: '/tests', code: 'out-of-bounds' }])
+})
+
 it('a higher revision of the document states its tests anew', () => {
   const amended = { documentRevision: 2, tests: [tensileTest] }
   expect(imported({ tests: [weak] }, amended).tests).toEqual([tensileTest])
