@@ -209,11 +209,11 @@ const events = {
   },
   MemberKeysNarrowed: {
     en: 'The roles of {keys} API {keys:key|keys} of member {member} were cut to {roles}.',
-    de: 'Die Rollen von {keys} API-Schlüsseln des Mitglieds {member} wurden auf {roles} eingeschränkt.',
+    de: 'Die Rollen von {keys} {keys:API-Schlüssel|API-Schlüsseln} des Mitglieds {member} wurden auf {roles} eingeschränkt.',
   },
   MemberKeysEmptied: {
     en: 'The roles of {keys} API {keys:key|keys} of member {member} were taken away.',
-    de: 'Die Rollen von {keys} API-Schlüsseln des Mitglieds {member} wurden entzogen.',
+    de: 'Die Rollen von {keys} {keys:API-Schlüssel|API-Schlüsseln} des Mitglieds {member} wurden entzogen.',
   },
   PersonErased: { en: 'The name of {member} was erased.', de: 'Der Name von {member} wurde gelöscht.' },
   FilterProfileSaved: {
