@@ -10,8 +10,7 @@ export function remember<Input extends readonly unknown[], Output>(
   const before = new Map<string, Output>()
   return (...input) => {
     const key = JSON.stringify(keyOf(...input))
-    const known = before.get(key)
-    if (known !== undefined) return known
+    if (before.has(key)) return before.get(key) as Output
     const output = compute(...input)
     if (before.size >= most) before.clear()
     before.set(key, output)

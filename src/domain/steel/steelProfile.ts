@@ -1,3 +1,5 @@
+import { remember } from './remember.ts'
+
 /**
  * Names of sections, as certificates and orders spell them. Europe has several names for one section: DIN 1025 calls
  * IPB what EN 10365 calls HEB, and a square hollow section is SHS, QRO or MSH. A name that is not in the table is not
@@ -187,18 +189,8 @@ const letterBehind = /^(HE|IPE|IPB)(\d+)(AA|A|B|M|O|L|V)$/
 const nameThenSizes = /^([4-6]?[A-ZØ]+)([\d.X]+)$/
 const sizesThenName = /^([\d.X]+)([A-Z]+)$/
 
-/** Names that were read before: thousands of certificates have only a few. */
-const knownNames = new Map<string, Profile | undefined>()
-const mostKnown = 1_000
-
-/** Read the name of a section; undefined for a name that is not in the table. */
-export function readProfile(text: string): Profile | undefined {
-  if (knownNames.has(text)) return knownNames.get(text)
-  if (knownNames.size >= mostKnown) knownNames.clear()
-  const profile = readName(text)
-  knownNames.set(text, profile)
-  return profile
-}
+/** Read the name of a section; undefined for a name that is not in the table. Thousands of certificates have only a few. */
+export const readProfile = remember(1_000, (text: string) => [text], readName)
 
 function readName(text: string): Profile | undefined {
   const plain = withoutFrills(text)

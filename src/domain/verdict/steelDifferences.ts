@@ -139,6 +139,6 @@ function isSameText(demand: GradeText, offer: GradeText): boolean {
 
 /** A detail of the steel that is stated beside its grade counts as part of the name, so it is shown, and changes the key. */
 export function gradeWords({ grade, standard, deliveryCondition, zQuality }: GradeText): string {
-  const beside = [deliveryCondition, zQuality].flatMap((demand) => (demand ? [`(${demand})`] : []))
+  const beside = [deliveryCondition, zQuality].flatMap((detail) => (detail ? [`(${detail})`] : []))
   return [...(standard === null ? [] : [standard]), grade, ...beside].join(' ')
 }

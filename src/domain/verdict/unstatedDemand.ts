@@ -1,3 +1,4 @@
+import { remember } from '../steel/remember.ts'
 import type { Steel } from '../steel/steelDesignation.ts'
 import { readGrade } from '../steel/steelGrade.ts'
 import { readProfile } from '../steel/steelProfile.ts'
@@ -13,23 +14,18 @@ interface DemandedSteel {
   readonly profile: string | null
 }
 
-/** Demands that were looked at before: thousands of lines have only a few. */
-const knownDemands = new Map<string, readonly Sentence[]>()
-const mostKnown = 1_000
+/**
+ * Name each demand on the steel that a line leaves open. A line is met by any of its names, so the least one counts.
+ * Thousands of lines have only a few steels.
+ */
+export const unstatedOf = remember(
+  1_000,
+  ({ grade, standard, profile }: DemandedSteel) => [grade, standard, profile],
+  unstatedIn,
+)
 
-/** Name each demand on the steel that a line leaves open. A line is met by any of its names, so the least one counts. */
-export function unstatedOf({ grade, standard, profile }: DemandedSteel): readonly Sentence[] {
-  if (grade === null) return [sentence('demand-grade')]
-  const key = `${grade}\n${standard ?? ''}\n${profile ?? ''}`
-  const demand = knownDemands.get(key)
-  if (demand) return demand
-  const unstated = unstatedIn(grade, standard, profile)
-  if (knownDemands.size >= mostKnown) knownDemands.clear()
-  knownDemands.set(key, unstated)
-  return unstated
-}
-
-function unstatedIn(text: string, stated: string | null, profile: string | null): readonly Sentence[] {
+function unstatedIn({ grade: text, standard: stated, profile }: DemandedSteel): readonly Sentence[] {
+  if (text === null) return [sentence('demand-grade')]
   const { grade, standard } = withWholeStandard({ grade: text, standard: stated })
   const { steels } = readGrade(grade, { standard })
   return [
