@@ -35,24 +35,26 @@ it('continues from the last place, waits for changes, and comes back after break
   expect(asked[0]!.headers.Prefer).toBe('wait=20')
 })
 
-it('tells of each retry, and ends when no token can be had', async () => {
-  const { options, waitedMs } = scripted(problem(503, 'not-ready'), page('7', 'a'))
+it('tells of each retry, and ends when no token can be had, however long the service was away before', async () => {
+  const away = () => problem(503, 'not-ready')
+  const replies = [away(), page('7', 'a'), ...Array.from({ length: 6 }, away)]
+  const { length } = replies
+  const { options, asked } = scripted(...replies)
   const token = () => {
-    if (waitedMs.length > 1) throw new Error('no token')
+    if (asked.length === length) throw new Error('no token')
     return 't'
   }
   const told: unknown[] = []
   const onRetry = (error: unknown, failures: number) => told.push([(error as Error).message, failures])
   const follow = async () => {
-    for await (const { after } of createClient({ ...options, token, attempts: 1 }).changes({ onRetry })) {
+    for await (const { after } of createClient({ ...options, token, attempts: 1 }).changes({ onRetry }))
       expect(after).toBe('7')
-      waitedMs.push(0)
-    }
   }
   await expect(follow()).rejects.toThrow('no token')
+  const notReady = expect.stringContaining('not-ready')
   expect(told).toEqual([
-    [expect.stringContaining('not-ready'), 1],
-    ...[1, 2, 3, 4, 5].map((failures) => ['no token', failures]),
+    ...[1, 1, 2, 3, 4, 5, 6].map((failures) => [notReady, failures]),
+    ...[7, 8, 9, 10, 11].map((failures) => ['no token', failures]),
   ])
 })
 

@@ -33,20 +33,22 @@ export async function* followChanges(
   { after = '0', types, limit, waitSeconds = 20, signal, onRetry }: ChangesOptions = {},
 ): AsyncGenerator<ChangesPage> {
   const query = { types: types?.join(','), limit }
-  for (let failures = 0; !signal?.aborted; ) {
+  for (let failures = 0, others = 0; !signal?.aborted; ) {
     try {
       const headers = { Prefer: `wait=${waitSeconds}` }
       const response = await sender.send('GET', path, { query: { ...query, after }, headers, signal })
       const next = /[?&]after=(\d+)/.exec(response.headers.get('Link') ?? '')?.[1] ?? after
       const changes = (await response.json()) as readonly ChangeEvent[]
-      failures = 0
+      failures = others = 0
       if (next === after) continue
       after = next
       yield { changes, after }
     } catch (error) {
       if (signal?.aborted) return
+      const isOfService = error instanceof HeatmarkError
       failures += 1
-      const mayPass = error instanceof HeatmarkError ? error.isTemporary : failures < mostOtherFailures
+      others = isOfService ? 0 : others + 1
+      const mayPass = isOfService ? error.isTemporary : others < mostOtherFailures
       if (!mayPass) throw error
       onRetry?.(error, failures)
       await sender.pause(failures, signal).catch(() => {})
