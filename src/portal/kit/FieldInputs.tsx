@@ -2,6 +2,7 @@ import { useFieldName } from '../screens/imports/fieldNames.ts'
 import { isText, useTexts } from '../texts/texts.ts'
 import type { FieldInput, Typed } from './declaredFields.ts'
 import { Choices, faultAt, Select, TextField } from './Form.tsx'
+import { pointing } from './pointing.ts'
 
 interface FieldInputsProps {
   readonly inputs: readonly FieldInput[]
@@ -22,15 +23,10 @@ export function FieldInputs(props: FieldInputsProps) {
   return (
     <div className="fieldGrid">
       {inputs.map((input) => (
-        // biome-ignore lint/a11y/noStaticElementInteractions: pointing shows the place of the value, and focus does so, too
         <div
           key={input.path}
           className={input.path === pointed ? 'pointed' : ''}
-          // A page that scrolls under a pointer at rest moves nothing.
-          onPointerMove={({ movementX, movementY }) => {
-            if (movementX !== 0 || movementY !== 0) onPoint?.(input.path)
-          }}
-          onFocus={() => onPoint?.(input.path)}
+          {...pointing(() => onPoint?.(input.path))}
         >
           <OneInput input={input} {...props} />
         </div>

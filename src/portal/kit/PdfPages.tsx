@@ -3,32 +3,25 @@ import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { useTexts } from '../texts/texts.ts'
 import { Failure, Loading } from './Notice.tsx'
 import { openPdf } from './openPdf.ts'
+import type { PageSize } from './pageSize.ts'
 
 /** A file may have millions of pages, which no browser could lay out. */
 const mostPages = 500
 /** The most pixels of a drawn page. A page may be a thousand times as high as it is wide. */
 const mostPixels = 16_000_000
 
-/** A place on a page: its number, from 1, and left, bottom, right and top in points of the PDF. */
-interface PdfPlace {
-  readonly page: number
-  readonly box: readonly number[]
-}
-
 interface PdfPagesProps {
   readonly file: Blob
   readonly name: string
-  /** Places that get a frame. They are those of the first drawing. */
-  readonly framed?: readonly PdfPlace[]
-  /** These lie over a page, in a frame of the size of the page. */
-  readonly overlay?: (page: number) => ReactNode
+  /** This lies over a page that is drawn, in a frame of the size of the page. */
+  readonly overlay?: (page: number, size: PageSize) => ReactNode
 }
 
 /** Pages that are drawn at once, so that paper has them, too. */
 const drawnAtOnce = 8
 
 /** The pages of a PDF in a frame that scrolls. After the first ones, a page is drawn when it comes into view. */
-export function PdfPages({ file, name, framed = [], overlay }: PdfPagesProps) {
+export function PdfPages({ file, name, overlay }: PdfPagesProps) {
   const { t } = useTexts()
   const { document, error } = usePdf(file)
   if (error) return <Failure error={error} />
@@ -40,8 +33,7 @@ export function PdfPages({ file, name, framed = [], overlay }: PdfPagesProps) {
       {Array.from({ length: shown }, (_, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: the place of a page is its identity
         <div key={index} className="documentSheet">
-          <PdfPage {...{ document, framed }} page={index + 1} />
-          {overlay?.(index + 1)}
+          <PdfPage {...{ document, overlay }} page={index + 1} />
         </div>
       ))}
       {shown < document.numPages && (
@@ -70,17 +62,17 @@ function usePdf(file: Blob): { document: PDFDocumentProxy | undefined; error: Er
   return { document, error }
 }
 
-interface PdfPageProps extends Required<Pick<PdfPagesProps, 'framed'>> {
+interface PdfPageProps {
   readonly document: PDFDocumentProxy
   /** From 1. */
   readonly page: number
 }
 
-function PdfPage({ document, page, framed }: PdfPageProps) {
+function PdfPage({ document, page, overlay }: PdfPageProps & Pick<PdfPagesProps, 'overlay'>) {
   const { t } = useTexts()
   const canvas = useRef<HTMLCanvasElement>(null)
   const [text, setText] = useState('')
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a page is drawn once
+  const [size, setSize] = useState<PageSize>()
   useEffect(() => {
     const place = canvas.current!
     let stop = () => {}
@@ -88,7 +80,7 @@ function PdfPage({ document, page, framed }: PdfPageProps) {
       ([entry]) => {
         if (page > drawnAtOnce && !entry?.isIntersecting) return
         watcher.disconnect()
-        stop = draw(place, { document, page, framed }, setText)
+        stop = draw(place, { document, page }, setSize, setText)
       },
       { rootMargin: '400px' },
     )
@@ -107,14 +99,16 @@ function PdfPage({ document, page, framed }: PdfPageProps) {
         aria-label={t('pageOf', { n: page, all: document.numPages })}
       />
       <p className="visuallyHidden">{text}</p>
+      {size && overlay?.(page, size)}
     </>
   )
 }
 
-/** Draw a page as wide as its place, and hand on its text for screen readers. Return a function that stops it. */
+/** Draw a page as wide as its place, and hand on its size and its text for screen readers. Return a function that stops it. */
 function draw(
   canvas: HTMLCanvasElement,
-  { document, page, framed }: PdfPageProps,
+  { document, page }: PdfPageProps,
+  onSize: (size: PageSize) => void,
   onText: (text: string) => void,
 ): () => void {
   let cancel = () => {}
@@ -130,12 +124,8 @@ function draw(
     const task = opened.render({ canvas, viewport })
     cancel = () => task.cancel()
     await task.promise
-    frame(
-      canvas,
-      viewport.scale,
-      framed.filter((place) => place.page === page),
-    )
     canvas.dataset.drawn = 'yes'
+    if (!isStopped) onSize({ width, height })
     const { items } = await opened.getTextContent()
     if (!isStopped) onText(items.map((item) => ('str' in item ? item.str : '')).join(' '))
   }
@@ -147,21 +137,4 @@ function draw(
     isStopped = true
     cancel()
   }
-}
-
-/** Draw frames around places of a page that was drawn at a scale. */
-function frame(canvas: HTMLCanvasElement, scale: number, places: readonly PdfPlace[]): void {
-  const context = canvas.getContext('2d')!
-  context.strokeStyle = getComputedStyle(canvas).color
-  context.lineWidth = 1.5 * devicePixelRatio
-  const gap = 2 * context.lineWidth
-  for (const {
-    box: [left = 0, bottom = 0, right = 0, top = 0],
-  } of places)
-    context.strokeRect(
-      left * scale - gap,
-      canvas.height - top * scale - gap,
-      (right - left) * scale + 2 * gap,
-      (top - bottom) * scale + 2 * gap,
-    )
 }

@@ -1,9 +1,10 @@
 import { openPdf } from './openPdf.ts'
 
-/** The pages of a file as pictures, for clips of them. */
+/** The pages of a file as pictures. */
 
 interface PagePicture {
   readonly source: CanvasImageSource
+  readonly width: number
   readonly height: number
   /** Pixels for each point of the page. */
   readonly scale: number
@@ -40,13 +41,13 @@ function drawing(file: Blob): (page: number) => Promise<PagePicture> {
     const canvas = new OffscreenCanvas(Math.ceil(width * scale), Math.ceil(height * scale))
     const viewport = proxy.getViewport({ scale })
     await proxy.render({ canvas: canvas as unknown as HTMLCanvasElement, viewport }).promise
-    return { source: canvas, height: canvas.height, scale }
+    return { source: canvas, width: canvas.width, height: canvas.height, scale }
   }
 }
 
 async function drawImage(file: Blob): Promise<PagePicture> {
   const source = await createImageBitmap(file)
-  return { source, height: source.height, scale: 1 }
+  return { source, width: source.width, height: source.height, scale: 1 }
 }
 
 /** No browser but one draws TIFF. */
@@ -57,5 +58,5 @@ async function drawTiff(file: Blob, page: number): Promise<PagePicture> {
   tiff.decodeImage(bytes, picture)
   const colours = new Uint8ClampedArray(tiff.toRGBA8(picture))
   const source = await createImageBitmap(new ImageData(colours, picture.width, picture.height))
-  return { source, height: source.height, scale: 1 }
+  return { source, width: source.width, height: source.height, scale: 1 }
 }

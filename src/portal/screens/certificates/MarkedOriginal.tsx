@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useFile } from '../../api/queries.ts'
 import { useCompanyId } from '../../app/company.tsx'
 import { Failure, Loading } from '../../kit/Notice.tsx'
+import { PageMark } from '../../kit/PageMark.tsx'
 import { PdfPages } from '../../kit/PdfPages.tsx'
 import { placesOf, type Wanted } from '../../kit/pdfPlaces.ts'
 import { textsOfPdf } from '../../kit/pdfTexts.ts'
@@ -31,7 +32,6 @@ export function MarkedOriginal({ documentId, name, wanted, pointed, onPoint }: M
   const places = [...placesOf(texts, wanted)].flatMap(([path, found]) =>
     found.map((place) => ({ path, ...place })),
   )
-  const share = (part: number) => `${100 * part}%`
   return (
     <PdfPages
       file={file}
@@ -39,12 +39,12 @@ export function MarkedOriginal({ documentId, name, wanted, pointed, onPoint }: M
       overlay={(page) =>
         places
           .filter((place) => place.page === page)
-          .map(({ path, box: [left, top, width, height] }) => (
-            <span
-              key={`${path} ${left} ${top}`}
-              className={path === pointed ? 'pdfMark pointed' : 'pdfMark'}
-              style={{ left: share(left), top: share(top), width: share(width), height: share(height) }}
-              onPointerEnter={() => onPoint(path)}
+          .map(({ path, box }) => (
+            <PageMark
+              key={`${path} ${box.join(' ')}`}
+              box={box}
+              isPointed={path === pointed}
+              onPoint={() => onPoint(path)}
             />
           ))
       }

@@ -18,6 +18,7 @@ import { type Deciding, type Decisions, keyOf, lacksOf } from './decisions.ts'
 import { useFieldName } from './fieldNames.ts'
 import { Originals } from './Originals.tsx'
 import { needOf, ProposedRow } from './ProposedRow.tsx'
+import { readPlacesOf } from './readPlaces.ts'
 
 /** Import a file: the service proposes what to record, a person decides what the file leaves open, and confirms. */
 
@@ -143,6 +144,8 @@ interface ProposalProps extends Deciding {
   readonly isPending: boolean
 }
 
+const ReadPages = lazy(async () => ({ default: (await import('./ReadPages.tsx')).ReadPages }))
+
 /** Rows that are drawn at first. */
 const shownAtFirst = 50
 
@@ -150,6 +153,9 @@ function Proposal({ file, proposal: { rows, notTaken }, onConfirm, isPending, ..
   const { decisions } = deciding
   const { t, number } = useTexts()
   const [shown, setShown] = useState(shownAtFirst)
+  const [pointed, onPoint] = useState<string>()
+  const places = readPlacesOf(rows)
+  const arePages = file.type === 'application/pdf' || places.length > 0
   const lacking = rows.filter((row) => lacksOf(row, decisions).length > 0)
   const unchanged = rows.filter((row) => row.action === 'unchanged' && !lacking.includes(row)).length
   const recorded = rows.length - lacking.length - unchanged
@@ -177,13 +183,25 @@ function Proposal({ file, proposal: { rows, notTaken }, onConfirm, isPending, ..
             .join(' · ')}
         </p>
       )}
-      <ul className="cards">
-        {sorted.slice(0, shown).map((one) => (
-          <ProposedRow key={one.row} one={one} file={file} {...deciding} />
-        ))}
-      </ul>
-      {sorted.length > shown && <Button onPress={() => setShown(shown + shownAtFirst)}>{t('more')}</Button>}
-      {file.type === 'application/pdf' && <Pages file={file} rows={rows} />}
+      <div className={arePages ? 'beside' : undefined}>
+        <div>
+          <ul className="cards">
+            {sorted.slice(0, shown).map((one) => (
+              <ProposedRow key={one.row} {...{ one, file, pointed, onPoint }} {...deciding} />
+            ))}
+          </ul>
+          {sorted.length > shown && (
+            <Button onPress={() => setShown(shown + shownAtFirst)}>{t('more')}</Button>
+          )}
+        </div>
+        {arePages && (
+          <div className="besideOriginal">
+            <Suspense fallback={<Loading lines={4} />}>
+              <ReadPages {...{ file, places, pointed, onPoint }} />
+            </Suspense>
+          </div>
+        )}
+      </div>
       <Lacking {...{ lacking, decisions }} />
       <div className="dialogActions">
         <Button kind="primary" onPress={onConfirm} isPending={isPending || !isAny}>
@@ -221,22 +239,6 @@ function Lacking({
         {more > 0 && <li>{t('moreRecords', { n: number(more) })}</li>}
       </ul>
     </div>
-  )
-}
-
-const PdfPages = lazy(async () => ({ default: (await import('../../kit/PdfPages.tsx')).PdfPages }))
-
-/** The pages of the file, with a frame around each text that a value was read from. */
-function Pages({ file, rows }: Pick<ProposalProps, 'file'> & { readonly rows: readonly ImportRow[] }) {
-  const read = rows.flatMap(({ values, undecided }) => [
-    ...values,
-    ...undecided.filter(({ candidates }) => candidates.length > 0),
-  ])
-  const framed = read.flatMap(({ at }) => ('box' in at ? [at] : []))
-  return (
-    <Suspense fallback={<Loading lines={4} />}>
-      <PdfPages file={file} name={file.name} framed={framed} />
-    </Suspense>
   )
 }
 

@@ -2,6 +2,7 @@ import { useState } from 'react'
 import type { ImportRow } from '../../api/generated.ts'
 import { Mark, type Tone } from '../../kit/Chip.tsx'
 import { Select } from '../../kit/Form.tsx'
+import { pointing } from '../../kit/pointing.ts'
 import { Value } from '../../kit/Timeline.tsx'
 import { type TextName, useTexts } from '../../texts/texts.ts'
 import { DoubtedValue } from './DoubtedValue.tsx'
@@ -18,6 +19,7 @@ import { useFieldName } from './fieldNames.ts'
 import { NotFound } from './NotFound.tsx'
 import { ReadClip } from './ReadClip.tsx'
 import { ReadValue } from './ReadValue.tsx'
+import type { Pointing } from './readPlaces.ts'
 import { TypedField } from './TypedField.tsx'
 
 /** One record of a proposal: its faults, the values that the file leaves open, and those that were read from it. */
@@ -38,12 +40,12 @@ export function needOf({ undecided, faults }: ImportRow): number {
 /** Up to this many questions that may stay open are shown at once. */
 const shownOptional = 3
 
-interface ProposedRowProps extends Deciding {
+interface ProposedRowProps extends Deciding, Pointing {
   readonly one: ImportRow
   readonly file: Blob
 }
 
-export function ProposedRow({ one, file, decisions, onDecide, onUndo }: ProposedRowProps) {
+export function ProposedRow({ one, file, decisions, onDecide, onUndo, pointed, onPoint }: ProposedRowProps) {
   const { t, number } = useTexts()
   const { row, action, values, undecided, faults, changes, notFound = [], onPages } = one
   const lacks = lacksOf(one, decisions)
@@ -62,11 +64,16 @@ export function ProposedRow({ one, file, decisions, onDecide, onUndo }: Proposed
     }
   }
   const question = (open: ImportRow['undecided'][number]) => {
-    const deciding = { open, place: placeOf(open.at), file, ...decisionOn(open.field) }
-    return isDoubted(one, open.field) ? (
-      <DoubtedValue key={open.field} {...deciding} />
-    ) : (
-      <Decision key={open.field} {...deciding} />
+    const { field, at } = open
+    const deciding = { open, place: placeOf(at), file, ...decisionOn(field) }
+    return (
+      <div
+        key={field}
+        className={keyOf(row, field) === pointed ? 'readPlace pointed' : 'readPlace'}
+        {...pointing(() => onPoint(keyOf(row, field)))}
+      >
+        {isDoubted(one, field) ? <DoubtedValue {...deciding} /> : <Decision {...deciding} />}
+      </div>
     )
   }
   const isNeeded = ({ field, required }: ImportRow['undecided'][number]) => required || isDoubted(one, field)
@@ -111,6 +118,8 @@ export function ProposedRow({ one, file, decisions, onDecide, onUndo }: Proposed
                 read={read}
                 file={file}
                 place={placeOf(read.at)}
+                isPointed={keyOf(row, read.field) === pointed}
+                onPoint={() => onPoint(keyOf(row, read.field))}
                 {...decisionOn(read.field)}
               />
             ))}

@@ -2,6 +2,7 @@ import { useState } from 'react'
 import type { ImportRow } from '../../api/generated.ts'
 import { Button } from '../../kit/Button.tsx'
 import { Mark } from '../../kit/Chip.tsx'
+import { pointing } from '../../kit/pointing.ts'
 import { Value } from '../../kit/Timeline.tsx'
 import { useTexts } from '../../texts/texts.ts'
 import { type DecidedField, typedText } from './decisions.ts'
@@ -13,6 +14,8 @@ interface ReadValueProps extends DecidedField {
   readonly read: ImportRow['values'][number]
   readonly file: Blob
   readonly onUndo: () => void
+  readonly isPointed: boolean
+  readonly onPoint: () => void
 }
 
 /** A value that was read from the file, and where. A person who reads something else there types it in its place. */
@@ -24,6 +27,8 @@ export function ReadValue({
   decided,
   onDecide,
   onUndo,
+  isPointed,
+  onPoint,
 }: ReadValueProps) {
   const { t, language, number } = useTexts()
   const clip = <ReadClip {...{ file, at, label: useFieldName()(field) }} />
@@ -34,7 +39,7 @@ export function ReadValue({
   const [wasCorrecting, setWasCorrecting] = useState(false)
   if (!isCorrecting)
     return (
-      <li className="readValue">
+      <li className={isPointed ? 'readValue pointed' : 'readValue'} {...pointing(onPoint)}>
         {clip}
         <span>
           <span className="muted">{label}:</span> {conversion ?? <Value value={value} />}{' '}
@@ -62,7 +67,7 @@ export function ReadValue({
     setWasCorrecting(true)
   }
   return (
-    <li>
+    <li className={isPointed ? 'pointed' : ''} {...pointing(onPoint)}>
       {clip}
       <TypedField
         {...{ field, label, typed, decided, onDecide }}
