@@ -11,10 +11,10 @@ export function changeOf(field: string, from: unknown, to: unknown): Change[] {
   return from === to ? [] : [{ field, from, to }]
 }
 
-/** Return values that were absent before as changes from null. Leave out values that are still null. */
+/** Return values that were absent before as changes from null. Leave out values that are still absent. */
 export function setFrom(values: object): Change[] {
   return Object.entries(values)
-    .filter(([, to]) => to !== null)
+    .filter(([, to]) => (to ?? null) !== null)
     .map(([field, to]) => ({ field, from: null, to }))
 }
 

@@ -173,7 +173,7 @@ export const barEvents = eventsAbout<ProductionPlanBarEvent>('bar', 'barId', {
         profile,
         millCertificationId,
         fromBarId,
-        heatRead: heatRead?.heatNumber ?? null,
+        heatRead: heatRead?.heatNumber,
         cuts,
       }),
   },
@@ -186,7 +186,7 @@ export const barEvents = eventsAbout<ProductionPlanBarEvent>('bar', 'barId', {
     },
     listChanges: ({ override, findings }) => [
       ...changeOf('status', 'Draft', 'Approved'),
-      ...(override ? setFrom({ override }) : []),
+      ...setFrom({ override }),
       ...listFindings(findings),
     ],
   },
@@ -216,7 +216,7 @@ export const barEvents = eventsAbout<ProductionPlanBarEvent>('bar', 'barId', {
         judged: judgementPart(judgement),
         reason: saying('reason', reason),
       }),
-    listChanges: ({ formerMillCertificationId, millCertificationId, reason = null, findings }) => [
+    listChanges: ({ formerMillCertificationId, millCertificationId, reason, findings }) => [
       ...changeOf('millCertificationId', formerMillCertificationId, millCertificationId),
       ...setFrom({ reason }),
       ...listFindings(findings),
@@ -228,7 +228,7 @@ export const barEvents = eventsAbout<ProductionPlanBarEvent>('bar', 'barId', {
       heatNumber === null
         ? sentence('BarHeatTakenBack')
         : sentence('BarHeatRead', { heat: heatNumber, reason: saying('reason', reason) }),
-    listChanges: ({ formerHeatNumber, heatNumber, reason = null }) => [
+    listChanges: ({ formerHeatNumber, heatNumber, reason }) => [
       ...changeOf('heatRead', formerHeatNumber, heatNumber),
       ...setFrom({ reason }),
     ],
@@ -246,7 +246,7 @@ export const barEvents = eventsAbout<ProductionPlanBarEvent>('bar', 'barId', {
         spite: partIf(count > 0, 'in-spite-of-blocks', { count }),
         reason: saying('reason', reason),
       }),
-    listChanges: ({ uncovered, markTransferred = null, reason }) => [
+    listChanges: ({ uncovered, markTransferred, reason }) => [
       ...changeOf('status', 'Started', 'Completed'),
       ...setFrom({ markTransferred, reason }),
       ...listFindings(uncovered),

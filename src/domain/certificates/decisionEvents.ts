@@ -17,7 +17,7 @@ export const decisionEvents = eventsAbout<CertificateDecision>('certificate', 'm
         reason: saying('reason', reason),
         note: saying('note', note),
       }),
-    listChanges: ({ note, reason = null, findings }, before) => [
+    listChanges: ({ note, reason, findings }, before) => [
       ...describeDecision('CertificateReleased', before, { note, reason }),
       ...listFindings(findings),
     ],

@@ -75,7 +75,7 @@ export const orderDispatches: AuditedAggregate<OrderDispatches, OrderDispatched>
     OrderDispatched: {
       bound: 'reserve',
       tell: tellOfDispatch,
-      listChanges: ({ dispatchId, date, reference, cuts, override = null }) =>
+      listChanges: ({ dispatchId, date, reference, cuts, override }) =>
         setFrom({
           dispatch: { dispatchId, date, reference, cutIds: cuts.map(({ cutId }) => cutId) },
           override,

@@ -100,6 +100,13 @@ describe('a sentence', () => {
     expect(saying(['Viewer', 'Planner'])).toMatch(/ were cut to Viewer, Planner\.$/)
   })
 
+  it('lists no change of a value that an event does not have', () => {
+    const completed = { type: 'BarCompleted', data: {} } as unknown as AuditedEvent
+    expect(changesIn(completed, nothing)).toStrictEqual([
+      { field: 'status', from: 'Started', to: 'Completed' },
+    ])
+  })
+
   it('says what an approval was judged by, and lists its findings among the changes', () => {
     const sentence = { text: 'demand-unstated' }
     const unsure = {
