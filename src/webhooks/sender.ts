@@ -1,6 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { LRUCache } from 'lru-cache'
 import { type ChangeSources, readChanges } from '../changes/readChanges.ts'
 import { Refusal } from '../domain/kernel/refusal.ts'
+import { atMost } from '../lib/atMost.ts'
 import { isFailure } from '../lib/failure.ts'
 import { ifInTime } from '../lib/inTime.ts'
 import { entries } from '../projections/audit/entries.ts'
@@ -60,6 +62,8 @@ const pauseMs = 50
 /** Endpoints that are asked at the same time, and those of one company, whose endpoints may all be slow. */
 const atOnce = 50
 const atOnceOfCompany = 5
+/** Endpoints whose last turn is known. One that is forgotten comes first. */
+const mostRemembered = 10_000
 const dayMs = 86_400_000
 
 async function keepSending(options: SenderOptions, term: Term): Promise<void> {
@@ -141,7 +145,7 @@ async function keepSending(options: SenderOptions, term: Term): Promise<void> {
 /** The endpoints that are asked now. The others wait, and the one that was asked longest ago comes first. */
 function createTurns() {
   const running = new Map<string, { readonly companyId: string; readonly ended: Promise<void> }>()
-  const takenAt = new Map<string, number>()
+  const takenAt = new LRUCache<string, number>(atMost(mostRemembered))
   let taken = 0
   const lastOf = ({ webhookId }: Endpoint) => takenAt.get(webhookId) ?? 0
   return {
