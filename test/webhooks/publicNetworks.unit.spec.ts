@@ -49,8 +49,7 @@ it('looks at the address of a name when it connects, and tells nothing of a netw
       ),
     )
   expect(await lookUp([])).toBe('localhost has no address that may be reached')
-  expect(await lookUp([], 'unknown.invalid')).toMatch(
-    /ENOTFOUND|EAI_AGAIN|has no address that may be reached/,
-  )
+  // Without a network, nobody can say that the name is unknown.
+  expect(await lookUp([], 'unknown.invalid')).toMatch(/EAI_AGAIN|has no address that may be reached/)
   expect(await lookUp(['127.0.0.0/8', '::1'])).toBe('found')
 })
