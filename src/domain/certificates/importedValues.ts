@@ -37,7 +37,7 @@ function recordedIn({ tests, mechanical }: Tested): Tested {
 /** Add the tests that are not recorded yet. A summary that contradicts the recorded one is that of another test. */
 function withTests(present: Tested, { tests = null, mechanical = null }: Sent<Tested>): Tested {
   const known = testsIn(present)
-  const added = testsIn({ tests, mechanical }).filter((test) => !known.some((one) => states(one, test)))
+  const added = testsIn({ tests, mechanical }, present.mechanical).filter((test) => !isStated(test, known))
   if (added.length === 0) return recordedIn(present)
   const areSummaries = present.tests === null && tests === null
   if (areSummaries && agree(present.mechanical, mechanical))
@@ -45,13 +45,15 @@ function withTests(present: Tested, { tests = null, mechanical = null }: Sent<Te
   return { tests: [...known, ...added], mechanical: null }
 }
 
-/** Return the tests, and a summary that does not follow from them as tests of its own. */
-function testsIn({ tests, mechanical }: Tested): readonly MaterialTest[] {
-  const isDerived = mechanical === null || sameValue(mechanical, mechanicalOf(tests ?? []))
-  return [...(tests ?? []), ...(isDerived ? [] : testsOf(mechanical))]
+/** Return the tests, and a summary that neither follows from them nor is the recorded one as tests of its own. */
+function testsIn({ tests, mechanical }: Tested, recorded: MechanicalValues | null = null) {
+  const isDerived = sameValue(mechanical, mechanicalOf(tests ?? []))
+  const ofSummary = isDerived ? [] : testsOf(mechanical).filter((test) => !isStated(test, testsOf(recorded)))
+  return [...(tests ?? []), ...ofSummary]
 }
 
-function testsOf(summary: MechanicalValues): readonly MaterialTest[] {
+function testsOf(summary: MechanicalValues | null): readonly MaterialTest[] {
+  if (summary === null) return []
   const { reHMpa, rmMpa, a5Percent, kvJoule, kvTemperatureC, ...ofReinforcingSteel } = summary
   const values = { reHMpa, rmMpa, elongationPercent: a5Percent, ...ofReinforcingSteel }
   const gaugeLength = a5Percent === null ? null : '5.65'
@@ -70,9 +72,9 @@ const noTensile = {
 }
 const noImpact = { direction: null, location: null, specimenWidthMm: null, averageJoule: null }
 
-/** Whether a test states every value of another one. */
-function states(one: MaterialTest, other: MaterialTest): boolean {
-  return agreeIn(stated(other), one as object as Values)
+/** Whether one of these tests states every value of a test. */
+function isStated(test: MaterialTest, by: readonly MaterialTest[]): boolean {
+  return by.some((one) => agreeIn(stated(test), one as object as Values))
 }
 
 /** Whether two summaries state no property differently. */

@@ -50,6 +50,17 @@ it('a summary that contradicts the recorded values is a test of its own, and any
   })
 })
 
+it('an import adds no test for a summary that follows from the recorded tests together', () => {
+  const recorded = { tests: [{ ...weak, rmMpa: 510 }, { ...tensileTest, rmMpa: 500 }, impactTest] }
+  const { mechanical } = imported(recorded, {})
+  expect(mechanical).toMatchObject({ reHMpa: 283, rmMpa: 500 })
+  expect(imported(recorded, { mechanical })).toMatchObject(recorded)
+  expect(imported(recorded, { mechanical: { ...mechanical!, kvJoule: 12 } }).tests).toEqual([
+    ...recorded.tests,
+    expect.objectContaining({ kind: 'impact', valuesJoule: [12] }),
+  ])
+})
+
 it('an import adds no more tests than a certificate may have', () => {
   const tests = Array.from({ length: 150 }, (_, index) => ({ ...tensileTest, rmMpa: 400 + index }))
   const others = tests.map((test) => ({ ...test, reHMpa: 299 }))
