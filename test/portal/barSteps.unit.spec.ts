@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { mayHaveToStop, revertTargets } from '../../src/portal/screens/bars/barSteps.ts'
+import { mayHaveToStop, revertTargets, undoOf } from '../../src/portal/screens/bars/barSteps.ts'
 
 const now = new Date('2026-03-01T12:09:00Z')
 const completed = {
@@ -14,6 +14,12 @@ it('offers the steps that a person with these roles may take a bar back to', () 
   expect(revertTargets(completed, ['Quality'], now)).toEqual(['Started', 'Approved', 'Draft'])
   expect(revertTargets(completed, ['Cutter'], now)).toEqual(['Started'])
   expect(revertTargets(completed, ['Cutter'], new Date('2026-03-01T12:11:00Z'))).toEqual([])
+})
+
+it('offers to undo the step that was just taken, to those who may', () => {
+  expect(undoOf('Approved', ['Planner'], now)).toBe('Draft')
+  expect(undoOf('Approved', ['Cutter'], now)).toBeUndefined()
+  expect(undoOf('Completed', ['Cutter'], now)).toBe('Started')
 })
 
 it('offers no step before Started while the pieces are held', () => {

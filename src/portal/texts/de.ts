@@ -943,6 +943,7 @@ export const de: Record<keyof typeof en, string> = {
   corrected: 'Die Korrektur ist gespeichert.',
   undo: 'Rückgängig',
   undone: 'Die Korrektur ist rückgängig gemacht.',
+  undoneAtOnce: 'Binnen zehn Sekunden rückgängig gemacht.',
   correctValue: '{name} korrigieren',
   wasRead: 'Gelesen: „{value}“ ({place}). Ein leeres Feld wird weggelassen.',
   asRead: 'Korrektur zurücknehmen',

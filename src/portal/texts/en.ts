@@ -934,6 +934,7 @@ export const en = {
   corrected: 'The correction is saved.',
   undo: 'Undo',
   undone: 'The correction is undone.',
+  undoneAtOnce: 'Undone within ten seconds.',
   correctValue: 'Correct {name}',
   wasRead: 'Read: “{value}” ({place}). An empty field is left out.',
   asRead: 'Undo correction',

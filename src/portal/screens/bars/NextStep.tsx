@@ -3,15 +3,16 @@ import { asSeen } from '../../api/client.ts'
 import type { ListedProductionPlanBar } from '../../api/generated.ts'
 import { useCommand } from '../../api/queries.ts'
 import { useCompanyId } from '../../app/company.tsx'
-import { useMay } from '../../app/session.tsx'
+import { useMay, useRoles } from '../../app/session.tsx'
 import { barTexts } from '../../kit/BarMark.tsx'
 import { Button } from '../../kit/Button.tsx'
 import { useBarName } from '../../kit/barName.ts'
 import { wordOfBar } from '../../kit/barWord.ts'
 import { tell } from '../../kit/toast.tsx'
+import { useUndo } from '../../kit/undo.ts'
 import { useTexts } from '../../texts/texts.ts'
 import { useAsk } from './ask.ts'
-import { hasToStop } from './barSteps.ts'
+import { type BarStep, hasToStop, undoOf } from './barSteps.ts'
 import { MarkOfHeat } from './MarkOfHeat.tsx'
 
 const nextSteps = {
@@ -61,18 +62,25 @@ function Step({
   const nameOf = useBarName()
   const { barId } = bar
   const companyId = useCompanyId()
+  const params = { companyId, barId }
   const ask = useAsk()
+  const roles = useRoles(companyId)
+  const revert = useUndo('revertProductionPlanBar')
   const [markTransferred, setMarkTransferred] = useState(false)
   const isLast = becomes === 'Completed'
   const { mutateAsync, isPending } = useCommand(id)
   const act = async () => {
     try {
-      await mutateAsync({
-        params: { companyId, barId },
+      const { etag } = await mutateAsync({
+        params,
         ...(isLast && { body: { markTransferred } }),
         ...asSeen(bar),
       })
-      tell(t('barDone', { bar: nameOf(bar), state: t(barTexts[becomes]) }))
+      const done = (state: BarStep) => t('barDone', { bar: nameOf(bar), state: t(barTexts[state]) })
+      const to = undoOf(becomes, roles, new Date())
+      const undo =
+        to && (() => revert({ params, ifMatch: etag, body: { to, reason: t('undoneAtOnce') } }, done(to)))
+      tell(done(becomes), undo)
     } catch (error) {
       // By now, the card may be in another column.
       ask({ bar, about: 'refusal', step: text, error: error as Error })

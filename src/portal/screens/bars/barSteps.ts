@@ -49,6 +49,12 @@ export function revertTargets(bar: Tapped, roles: readonly string[], now: Date):
   return (first === -1 ? before : before.slice(0, first)) as RevertTarget[]
 }
 
+/** Return the step to which a person with these roles may take back a step of theirs at once; undefined for none. */
+export function undoOf(step: BarStep, roles: readonly string[], now: Date): RevertTarget | undefined {
+  const at = now.toISOString()
+  return revertTargets({ status: step, startedAt: at, completedAt: at, stop: null }, roles, now)[0]
+}
+
 function isRecent(at: string | null, now: Date): boolean {
   return at !== null && now.getTime() - Date.parse(at) <= ownTapMinutes * 60_000
 }

@@ -8,9 +8,10 @@ import { isConflict } from '../../kit/conflict.ts'
 import type { FieldInput } from '../../kit/declaredFields.ts'
 import { FieldInputs } from '../../kit/FieldInputs.tsx'
 import { Form } from '../../kit/Form.tsx'
-import { failureIn, Loading } from '../../kit/Notice.tsx'
+import { Loading } from '../../kit/Notice.tsx'
 import { Section } from '../../kit/Page.tsx'
 import { tell } from '../../kit/toast.tsx'
+import { useUndo } from '../../kit/undo.ts'
 import { useFieldsForm } from '../../kit/useFieldsForm.ts'
 import { useTexts } from '../../texts/texts.ts'
 import { Documents } from './Documents.tsx'
@@ -36,25 +37,20 @@ interface ValuesProps extends CorrectCertificateProps {
 }
 
 function Values({ certificate, ifMatch, onClose }: ValuesProps) {
-  const texts = useTexts()
-  const { t } = texts
+  const { t } = useTexts()
   const params = { companyId: useCompanyId(), millCertificationId: certificate.millCertificationId }
-  const { mutate, mutateAsync, isPending, error, reset } = useCommand('patchCertificate')
+  const { mutate, isPending, error, reset } = useCommand('patchCertificate')
   const form = useFieldsForm(certificateFields, certificate)
   const [start] = useState(ifMatch)
   const [pointed, setPointed] = useState<string>()
   const { changed, undone } = form
-  const undo = (ifMatch: string | undefined) =>
-    mutateAsync({ params, ifMatch, body: undone }).then(
-      () => tell(t('undone')),
-      (refused: Error) => tell(failureIn(texts, refused).text),
-    )
+  const undo = useUndo('patchCertificate')
   const save = (newest = start) =>
     mutate(
       { params, ifMatch: newest, body: changed },
       {
         onSuccess: ({ etag }) => {
-          tell(t('corrected'), () => void undo(etag))
+          tell(t('corrected'), () => undo({ params, ifMatch: etag, body: undone }, t('undone')))
           onClose()
         },
       },

@@ -11,8 +11,8 @@ import { changedValues, inputsOf, type Typed, typedOf } from '../../kit/declared
 import { EditForm } from '../../kit/EditForm.tsx'
 import { FieldInputs } from '../../kit/FieldInputs.tsx'
 import { Form } from '../../kit/Form.tsx'
-import { failureIn } from '../../kit/Notice.tsx'
 import { tell } from '../../kit/toast.tsx'
+import { useUndo } from '../../kit/undo.ts'
 import { useFieldsForm } from '../../kit/useFieldsForm.ts'
 import { useTexts } from '../../texts/texts.ts'
 
@@ -98,27 +98,24 @@ interface CorrectionProps extends CorrectOrderProps {
 }
 
 function Correction({ order, ifMatch, onClose }: CorrectionProps) {
-  const texts = useTexts()
-  const { t } = texts
+  const { t } = useTexts()
   const params = { companyId: useCompanyId(), orderId: order.orderId }
-  const { mutate, mutateAsync, isPending, error, reset } = useCommand('patchOrder')
+  const { mutate, isPending, error, reset } = useCommand('patchOrder')
   const head = useFieldsForm(headFields, order)
   const ofLines = useLines(order)
   // A line cannot be taken away again.
   const mayUndo = ofLines.lines.every(({ lineNumber }) => lineNumber !== undefined)
-  const undo = (etag: string | undefined) => {
+  const undo = useUndo('patchOrder')
+  const takeBack = (ifMatch: string | undefined) => {
     const body = { ...head.undone, lineItems: ofLines.undone } as Patch
-    mutateAsync({ params, ifMatch: etag, body }).then(
-      () => tell(t('undone')),
-      (refused: Error) => tell(failureIn(texts, refused).text),
-    )
+    undo({ params, ifMatch, body }, t('undone'))
   }
   const save = (etag: string | undefined) =>
     mutate(
       { params, ifMatch: etag, body: { ...head.changed, lineItems: ofLines.changed } as Patch },
       {
         onSuccess: ({ etag }) => {
-          tell(t('corrected'), mayUndo ? () => undo(etag) : undefined)
+          tell(t('corrected'), mayUndo ? () => takeBack(etag) : undefined)
           onClose()
         },
       },

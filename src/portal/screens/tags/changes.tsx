@@ -2,7 +2,8 @@ import { asSeen } from '../../api/client.ts'
 import { useCommand } from '../../api/queries.ts'
 import { useCompanyId } from '../../app/company.tsx'
 import { Confirm } from '../../kit/Dialog.tsx'
-import { tell, tellAndClose } from '../../kit/toast.tsx'
+import { tell } from '../../kit/toast.tsx'
+import { useUndo } from '../../kit/undo.ts'
 import { useTexts } from '../../texts/texts.ts'
 import { type Family, families } from './family.ts'
 
@@ -24,9 +25,14 @@ export function DeleteTag({ family, tag, onClose }: DeleteTagProps) {
   const { t } = useTexts()
   const companyId = useCompanyId()
   const { tagId, name } = tag
+  const params = { companyId, tagId }
   const { mutate, isPending, error } = useCommand(families[family].remove)
-  const remove = () =>
-    mutate({ params: { companyId, tagId }, ...asSeen(tag) }, tellAndClose(t('tagDeleted'), onClose))
+  const restore = useUndo(families[family].restore)
+  const onSuccess = ({ etag }: { readonly etag: string | undefined }) => {
+    tell(t('tagDeleted'), () => restore({ params, ifMatch: etag }, t('tagRestored')))
+    onClose()
+  }
+  const remove = () => mutate({ params, ...asSeen(tag) }, { onSuccess })
   return (
     <Confirm
       title={t('deleteTagTitle', { name })}
@@ -42,10 +48,6 @@ export function DeleteTag({ family, tag, onClose }: DeleteTagProps) {
 export function useRestoreTag(family: Family): (tag: Named) => void {
   const { t } = useTexts()
   const companyId = useCompanyId()
-  const { mutate } = useCommand(families[family].restore)
-  return (tag) =>
-    mutate(
-      { params: { companyId, tagId: tag.tagId }, ...asSeen(tag) },
-      { onSuccess: () => tell(t('tagRestored')), onError: ({ message }) => tell(message) },
-    )
+  const restore = useUndo(families[family].restore)
+  return (tag) => restore({ params: { companyId, tagId: tag.tagId }, ...asSeen(tag) }, t('tagRestored'))
 }
