@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { Request, Response } from 'express'
 import { bytesOfRequest, type RequestBytes } from '../../../admission/inFlight.ts'
-import type { Fault } from '../../../domain/kernel/refusal.ts'
+import { type Fault, forbidden } from '../../../domain/kernel/refusal.ts'
 import { mayDo, permissions } from '../../../identity/permissions.ts'
 import { atOnce } from '../../../lib/inTurns.ts'
 import { access } from '../../../projections/company/access.ts'
@@ -120,13 +120,9 @@ function tokenOnly(access?: Route['access']): Problem {
   return new Problem('token-required', `This operation requires an access token. ${accepted}`)
 }
 
-function forbidden(message: string): Problem {
-  return new Problem('forbidden', message)
-}
-
 const anyOf = new Intl.ListFormat('en', { type: 'disjunction' })
 
-/** @throws Problem 403, which says the same whether or not there is such a company */
+/** @throws Refusal 403, which says the same whether or not there is such a company; Problem 403 for an API key */
 async function authorise(
   route: Route,
   { caller, apiKey, rolesIn, requireRecentUse }: Principal,
