@@ -79,7 +79,7 @@ export function loginPage(
   )
 }
 
-/** @param form the hidden form of oidc-provider; with `asked` it is sent at once, because the person has asked already */
+/** @param form the hidden form of oidc-provider; with `isAsked` it is sent at once, because the person has asked already */
 export function logoutPage(
   language: Language,
   { form, portal, isAsked }: { form: string; portal: string; isAsked: boolean },

@@ -48,7 +48,7 @@ interface UseCase<State, Event extends DomainEvent, Found, After, Dependencies, 
   readonly aggregate: Aggregate<State, Event>
   /** The aggregate's id, as `aggregate.streamName` takes it. */
   readonly id: string
-  /** Load other streams to their very end, before every decision. `found` may be behind, but its ids never change. */
+  /** Load other streams to their very end, before every decision. The record may be behind, but its ids never change. */
   readonly dependencies?: (load: Load, record: Found, rules: RuleBook) => Promise<Dependencies>
   /** Return the record that If-Match is compared with, where that is not `record`. */
   versionOf?(record: Found, dependencies: Dependencies): Versioned

@@ -43,7 +43,7 @@ export function judgementPart({ findings, judgedBy }: Partial<KeptJudgement>): V
   return sentence('judged', { counts: { parts, between: ', ' }, ...judgedBy })
 }
 
-/** @param known the findings of that moment */
+/** @param findings those of that moment */
 export function overridesOf(
   { findings: keys, reason, reference }: OverrideRequest,
   findings: readonly KeptFinding[],

@@ -132,7 +132,7 @@ function putKey(rows: Rows<typeof tables>, { data, metadata, revision }: Recorde
 
 /**
  * Leave a key only these roles in a company. Delete a key that has no company left.
- * @param left has a revision when the account itself has recorded it
+ * @param membership has a revision when the account itself has recorded it
  */
 function narrowKey(
   rows: Rows<typeof tables>,

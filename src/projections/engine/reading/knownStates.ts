@@ -95,7 +95,7 @@ export interface Place {
   readonly position: number
 }
 
-/** True if `known` is at or after this place. A rebuild never puts rows of an earlier position into new tables. */
+/** True if `state` is at or after this place. A rebuild never puts rows of an earlier position into new tables. */
 function isBeyond(state: Place, { generation, position }: Place): boolean {
   return state.generation > generation || (state.generation === generation && state.position >= position)
 }
