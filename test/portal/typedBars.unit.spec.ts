@@ -8,7 +8,7 @@ import {
   withCut,
 } from '../../src/portal/screens/bars/typedBars.ts'
 
-const order = { orderId: 'o', orderNumber: 'SO-1' }
+const order = { orderId: 'o', orderNumber: 'SO-1', dueDate: null }
 const line = {
   lineItemId: 'l',
   lineNumber: 10,

@@ -13,7 +13,7 @@ import { rulePacks } from '../../projections/rulePacks/rulePacks.ts'
 import { explainTags, type TaggingRule } from '../../rulePacks/explain.ts'
 import { certificate } from '../certificates/certificateSchema.ts'
 import type { Inclusion } from '../kit/lists/inclusions.ts'
-import { uuid } from '../kit/schemas/fields.ts'
+import { fullDate, uuid } from '../kit/schemas/fields.ts'
 import { barRecord } from './barSchema.ts'
 import { verdict } from './verdictSchema.ts'
 
@@ -41,7 +41,16 @@ export const listedBar = barRecord
       .object({ millCertificationId, certificateNumber, heatNumber, manufacturer, tags, blocked })
       .nullable()
       .optional(),
-    orders: z.array(z.object({ orderId: uuid, orderNumber: z.string(), lines: z.array(line) })).optional(),
+    orders: z
+      .array(
+        z.object({
+          orderId: uuid,
+          orderNumber: z.string(),
+          dueDate: fullDate.nullable(),
+          lines: z.array(line),
+        }),
+      )
+      .optional(),
   })
   .meta({
     id: 'ListedProductionPlanBar',
@@ -118,7 +127,7 @@ function listVerdicts(
 const isPlanned = ({ status }: ListedBar['cuts'][number]) => status !== 'Rejected'
 
 function presentOrder(
-  { orderId, orderNumber, lineItems }: FoundFactsOfBars['orders'][number],
+  { orderId, orderNumber, dueDate, lineItems }: FoundFactsOfBars['orders'][number],
   lineItemIds: ReadonlySet<string>,
 ): object {
   const lines = lineItems
@@ -126,7 +135,7 @@ function presentOrder(
     .map(({ lineItemId, lineNumber, profile, pieceMark, description }) => ({
       ...{ lineItemId, lineNumber, profile, pieceMark, description },
     }))
-  return { orderId, orderNumber, lines }
+  return { orderId, orderNumber, dueDate, lines }
 }
 
 function presentCertificate(found: FoundFactsOfBars['certificates'][number] | undefined): object | null {

@@ -285,6 +285,8 @@ export const de: Record<keyof typeof en, string> = {
   order: 'Auftrag',
   customer: 'Kunde',
   dueDate: 'Liefertermin',
+  dueBy: 'Fällig bis',
+  dueOn: 'fällig am {day}',
   ordersText: 'Aufträge mit dem Fortschritt ihrer Positionen.',
   noOrders: 'Noch keine Aufträge',
   noOrdersText: 'Aufträge kommen aus importierten Dateien oder über die API.',

@@ -325,6 +325,8 @@ export const en = {
   order: 'Order',
   customer: 'Customer',
   dueDate: 'Due',
+  dueBy: 'Due by',
+  dueOn: 'due {day}',
   ordersText: 'Orders with the progress of their line items.',
   noOrders: 'No orders yet',
   noOrdersText: 'Orders come from imported files or from the API.',

@@ -29,6 +29,7 @@ type DescribedLine = JudgedLine & Pick<LineItemContent, 'description'>
 /** The row of `findFactsOfBars`. */
 export interface FoundFactsOfBars extends Pick<BarsFacts, 'certificates' | 'policy' | 'pairRules'> {
   readonly orders: readonly (Omit<JudgedOrder, 'lineItems'> & {
+    readonly dueDate: string | null
     readonly lineItems: readonly DescribedLine[]
   })[]
   readonly overrides: readonly Pick<JudgedBar, 'barId' | 'overrides'>[]
@@ -191,7 +192,7 @@ function ordersOf(
   company: string,
   { orderIds, lineItemIds }: { readonly orderIds: string; readonly lineItemIds: string },
 ): string {
-  return `(SELECT ${jsonList(orderFields, 'o.order_id')}
+  return `(SELECT ${jsonList({ ...orderFields, dueDate: 'o.due_date' }, 'o.order_id')}
     FROM ${reading.table(orders, 'order')} o ${joinTags(reading, 'order', 'o', 'order_id')}
     LEFT JOIN LATERAL (
       SELECT ${jsonList({ ...lineFields, description: 'l.description' }, 'l.line_number')} AS items

@@ -1034,6 +1034,7 @@ describe('the list of bars', () => {
         {
           orderId: item.orderId,
           orderNumber: order.orderNumber,
+          dueDate: order.dueDate,
           lines: [
             {
               lineItemId: item.lineItemId,

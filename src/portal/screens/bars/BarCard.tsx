@@ -31,7 +31,7 @@ const restMs = 500
 
 /** A bar on the board: its verdict, its steel, its orders and its next step. */
 export function BarCard({ bar, isWanted, onDrawn }: BarCardProps) {
-  const { t, number } = useTexts()
+  const { t, number, date } = useTexts()
   const companyId = useCompanyId()
   const nameOf = useBarName()
   const piecesOf = usePieces()
@@ -65,10 +65,11 @@ export function BarCard({ bar, isWanted, onDrawn }: BarCardProps) {
       </p>
       {certificate ? <Heat {...certificate} /> : <NoCertificate heatRead={bar.heatRead} />}
       <p className="chips">
-        {orders?.map(({ orderId, orderNumber }) => (
-          <Link key={orderId} href={pathIn(companyId, `/orders/${orderId}`)}>
-            {orderNumber}
-          </Link>
+        {orders?.map(({ orderId, orderNumber, dueDate }) => (
+          <span key={orderId}>
+            <Link href={pathIn(companyId, `/orders/${orderId}`)}>{orderNumber}</Link>{' '}
+            {dueDate !== null && <span className="muted">{t('dueOn', { day: date(dueDate) })}</span>}
+          </span>
         ))}
       </p>
       <NextStep bar={bar} isResting={isResting} />

@@ -6,7 +6,7 @@ import { type ListState, pollEvery } from '../../api/queries.ts'
 import { pathIn, useCompanyId } from '../../app/company.tsx'
 import { barTexts } from '../../kit/BarMark.tsx'
 import { Button } from '../../kit/Button.tsx'
-import { ChoiceFilter, TextFilter, useFilters } from '../../kit/filters.tsx'
+import { ChoiceFilter, DayFilter, type Filters, TextFilter, useFilters } from '../../kit/filters.tsx'
 import { keepFilters } from '../../kit/keptFilters.ts'
 import { Empty, Failure, Loading } from '../../kit/Notice.tsx'
 import { Page } from '../../kit/Page.tsx'
@@ -38,15 +38,7 @@ export function BarsScreen({ barId }: { readonly barId?: string }) {
     if (barId === undefined) keepFilters(path, inAddress)
   }, [barId, path, inAddress])
   const areCards = filters.value('view') === 'cards' || barId !== undefined
-  const search = filters.value('search')
-  const need = needOf(filters.value('show'))
-  const verdict = filters.value('verdict') as VerdictWord | ''
-  const isWhole = need === undefined && verdict === '' && search === ''
-  const query: BarQuery = {
-    ...(need?.query ?? openBars),
-    ...(search !== '' && { q: search }),
-    ...(verdict !== '' && { verdict }),
-  }
+  const { need, query, isWhole } = askedBy(filters)
   const open = useManyBars(query, {
     every: pollEvery.bars,
     ...(need?.isOne && { atFirst: Number.POSITIVE_INFINITY }),
@@ -86,6 +78,7 @@ export function BarsScreen({ barId }: { readonly barId?: string }) {
           label={t('verdict')}
           options={wordsFromWorst.map((value) => ({ value, text: t(value) }))}
         />
+        <DayFilter filters={filters} name="dueBy" label={t('dueBy')} />
         {barId === undefined && (
           <Button onPress={() => filters.set('view', areCards ? '' : 'cards')}>
             {t(areCards ? 'asTable' : 'asCards')}
@@ -116,6 +109,19 @@ export function BarsScreen({ barId }: { readonly barId?: string }) {
       </BarDialogs>
     </Page>
   )
+}
+
+/** Return the bars that the filters ask for. */
+function askedBy({ value }: Filters) {
+  const need = needOf(value('show'))
+  const [search, verdict, dueBy] = [value('search'), value('verdict') as VerdictWord | '', value('dueBy')]
+  const narrowed: BarQuery = {
+    ...(search !== '' && { q: search }),
+    ...(verdict !== '' && { verdict }),
+    ...(dueBy !== '' && { dueBy }),
+  }
+  const query: BarQuery = { ...(need?.query ?? openBars), ...narrowed }
+  return { need, query, isWhole: need === undefined && Object.keys(narrowed).length === 0 }
 }
 
 type OnDrawn = BarCardProps['onDrawn']

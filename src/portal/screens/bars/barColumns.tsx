@@ -95,7 +95,7 @@ function useVerdictColumns(isInPlans: boolean): Columns {
 
 /** The cuts of a bar with their orders, and what is left of it. */
 function useCutColumns(bars: readonly Bar[], isOnePlan: boolean): Columns {
-  const { t, number } = useTexts()
+  const { t, number, date } = useTexts()
   const piecesOf = usePieces()
   const longestMm = Math.max(...bars.map(({ stockLengthMm }) => stockLengthMm))
   return [
@@ -113,9 +113,10 @@ function useCutColumns(bars: readonly Bar[], isOnePlan: boolean): Columns {
       name: 'orders',
       sortBy: ({ orders = [] }) => orders[0]?.orderNumber ?? null,
       cell: ({ orders = [] }) =>
-        orders.map(({ orderId, orderNumber }) => (
+        orders.map(({ orderId, orderNumber, dueDate }) => (
           <div key={orderId} className="noWrap">
             {orderNumber}
+            {dueDate !== null && <div className="muted small">{t('dueOn', { day: date(dueDate) })}</div>}
           </div>
         )),
       from: 'desktop',

@@ -22,6 +22,9 @@ const { customer, dueDate, requiredInspectionDocument, executionClass } = orderH
 const headFields = { customer, dueDate, requiredInspectionDocument, executionClass }
 const { options: _options, allowedSubstitutes: _substitutes, ...lineFields } = lineItemFields
 const inputsOfLine = inputsOf(lineFields, {})
+const inputsOfNewLine = inputsOfLine.filter(({ path }) => path !== 'cancelled')
+/** The number of a line never changes. */
+const inputsOfKnownLine = inputsOfLine.filter(({ path }) => path !== 'lineNumber')
 
 type Patch = Input<'patchOrder'>['body']
 
@@ -154,8 +157,7 @@ function Lines({ lines, setLines, error }: LinesProps) {
         <fieldset key={index} className="fieldGroup">
           <legend>{t('line', { n: lineNumber ?? line.typed.lineNumber ?? '' })}</legend>
           <FieldInputs
-            // The number of a line never changes.
-            inputs={inputsOfLine.filter(({ path }) => path !== 'lineNumber' || lineNumber === undefined)}
+            inputs={lineNumber === undefined ? inputsOfNewLine : inputsOfKnownLine}
             typed={line.typed}
             onType={(typed) => setLines(lines.with(index, { ...lines[index]!, typed }))}
             error={error}

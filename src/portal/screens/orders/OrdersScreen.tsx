@@ -6,7 +6,7 @@ import { pathIn, useCompanyId } from '../../app/company.tsx'
 import { useMay } from '../../app/session.tsx'
 import { Button } from '../../kit/Button.tsx'
 import { TagChips } from '../../kit/Chip.tsx'
-import { ChoiceFilter, TextFilter, useFilters } from '../../kit/filters.tsx'
+import { ChoiceFilter, DayFilter, TextFilter, useFilters } from '../../kit/filters.tsx'
 import { Page } from '../../kit/Page.tsx'
 import { Table } from '../../kit/Table.tsx'
 import { BlockMark } from '../../kit/Verdict.tsx'
@@ -32,6 +32,7 @@ export function OrdersScreen() {
     query: {
       q: filters.value('search'),
       customer: filters.value('customer'),
+      dueBy: filters.value('dueBy'),
       ...(status && { status: [status] }),
       ...subjectQuery(filters),
       include: ['findings'],
@@ -58,6 +59,7 @@ export function OrdersScreen() {
           label={t('progress')}
           options={Object.entries(lineTexts).map(([value, text]) => ({ value, text: t(text) }))}
         />
+        <DayFilter filters={filters} name="dueBy" label={t('dueBy')} />
         <SubjectFilters filters={filters} tags={tags.rows ?? []} />
       </div>
       <OrderTable
