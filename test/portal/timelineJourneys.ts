@@ -25,6 +25,8 @@ export function readTimelines(): void {
     expect(await march.getByRole('listitem').count()).toBe(1)
     expect(await panel.getByRole('heading', { level: 3 }).count()).toBe(2)
     await panel.getByText(/ · done .*20\d\d/).waitFor()
+    await march.getByText('Values').click()
+    await march.getByText(/^Length: \d/).waitFor()
     await expectAccessible(page, 'the timeline of a bar')
     await panel.getByRole('link', { name: 'Show in the audit trail' }).click()
     await page.getByRole('heading', { level: 1, name: 'Audit' }).waitFor()

@@ -12,6 +12,11 @@ const ownNames: Readonly<Record<string, TextName>> = {
   uncovered: 'overrideFindings',
   heatRead: 'heat',
   millCertificationId: 'certificate',
+  orderId: 'order',
+  lineItemId: 'lineTitle',
+  barId: 'bar',
+  cutId: 'cut',
+  tagId: 'tag',
 }
 
 /** Return a function that names a changed field. */

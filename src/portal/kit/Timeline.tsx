@@ -100,20 +100,26 @@ function Change({ field, from, to }: ChangeProps) {
       {hadValue && (
         <>
           <del>
-            <Value value={inWords(from)} />
+            <Value value={inWords(from)} nameOf={nameOf} />
           </del>{' '}
           <span aria-hidden="true">→</span>{' '}
         </>
       )}
       <ins>
-        <Value value={inWords(to)} />
+        <Value value={inWords(to)} nameOf={nameOf} />
       </ins>
     </li>
   )
 }
 
+interface ValueProps {
+  readonly value: unknown
+  /** Names the members of a value that has parts. Without it they have the names that rules give them. */
+  readonly nameOf?: ((member: string) => string) | undefined
+}
+
 /** A value of a change; the values of a rule one on each line. */
-export function Value({ value }: { readonly value: unknown }) {
+export function Value({ value, nameOf }: ValueProps) {
   const { t, number, language } = useTexts()
   if (value === null || value === undefined || value === '') return <>–</>
   if (typeof value === 'number') return <>{number(value)}</>
@@ -125,11 +131,9 @@ export function Value({ value }: { readonly value: unknown }) {
       {Object.entries(value).map(([name, one]) => (
         <li key={name}>
           {!Array.isArray(value) && (
-            <>
-              <code>{name}</code> ={' '}
-            </>
+            <>{nameOf ? <span className="muted">{nameOf(name)}:</span> : <code>{name} =</code>} </>
           )}
-          <Value value={one} />
+          <Value value={one} nameOf={nameOf} />
         </li>
       ))}
     </ul>

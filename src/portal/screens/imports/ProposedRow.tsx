@@ -151,7 +151,8 @@ function Changes({ changes }: Pick<ImportRow, 'changes'>) {
     <ul className="changes">
       {changes.map(({ field, from, to }) => (
         <li key={field}>
-          <span className="muted">{fieldName(field)}:</span> <Value value={from} /> → <Value value={to} />
+          <span className="muted">{fieldName(field)}:</span> <Value value={from} nameOf={fieldName} /> →{' '}
+          <Value value={to} nameOf={fieldName} />
         </li>
       ))}
     </ul>
