@@ -1,14 +1,15 @@
 import { z } from 'zod'
+import { propertiesOfOwnPacks } from '../../rulePacks/ownRules/check.ts'
 import shippedSchema from '../../rulePacks/rulePack.schema.json' with { type: 'json' }
 import type { PackContent } from '../../rulePacks/rulePack.ts'
 import { faulty } from '../kit/schemas/fields.ts'
 
-/** The document of a rule pack, as `rulePack.schema.json` describes it once for shipped packs and those of companies. */
+/** The document of a rule pack, shipped or of a company: whatever both have, and what one of them may add. */
 
 const { properties, $defs: parts } = shippedSchema
 
 /** Answers may have more members, and the own parts of the schema are written out. */
-const described = JSON.parse(JSON.stringify(properties), (_, part) => {
+const described = JSON.parse(JSON.stringify({ ...properties, ...propertiesOfOwnPacks }), (_, part) => {
   if (typeof part !== 'object' || part === null || Array.isArray(part)) return part
   const { $ref, additionalProperties, ...rest } = part
   const named = $ref && parts[$ref.slice('#/$defs/'.length) as keyof typeof parts]

@@ -50,32 +50,34 @@ const pairRules = {
   },
 }
 
-const ownSchema = {
-  ...rest,
-  title: 'A rule pack of a company',
-  required: required.filter((name) => !optional.includes(name)),
-  properties: {
-    ...ownProperties,
-    // A pack may have rules on pairs alone, which assign no tags.
-    tags: { ...properties.tags, minItems: 0 },
-    definitions: { ...properties.definitions, maxItems: maxDefinitions },
-    pairRules,
-    rules: {
-      ...properties.rules,
-      minItems: 0,
-      maxItems: maxRules,
-      items: {
-        ...properties.rules.items,
-        properties: {
-          ...ruleProperties,
-          each: {
-            ...each,
-            items: { type: 'object', additionalProperties: { type: 'string', maxLength: 200 } },
-          },
+export const propertiesOfOwnPacks = {
+  ...ownProperties,
+  // A pack may have rules on pairs alone, which assign no tags.
+  tags: { ...properties.tags, minItems: 0 },
+  definitions: { ...properties.definitions, maxItems: maxDefinitions },
+  pairRules,
+  rules: {
+    ...properties.rules,
+    minItems: 0,
+    maxItems: maxRules,
+    items: {
+      ...properties.rules.items,
+      properties: {
+        ...ruleProperties,
+        each: {
+          ...each,
+          items: { type: 'object', additionalProperties: { type: 'string', maxLength: 200 } },
         },
       },
     },
   },
+}
+
+const ownSchema = {
+  ...rest,
+  title: 'A rule pack of a company',
+  required: required.filter((name) => !optional.includes(name)),
+  properties: propertiesOfOwnPacks,
 }
 
 export const ownRulePackSchema = schemaOf(ownSchema)
