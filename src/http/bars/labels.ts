@@ -100,10 +100,11 @@ const labelsRoute: Route = {
 export const labelRoutes: Route[] = [labelsRoute]
 
 /** @throws Refusal 400 unless the request names what gets labels, in one way */
-function namedIn({ millCertificationId, planId, barId }: LabelsQuery): string {
-  const [first, other] = Object.entries({ millCertificationId, planId, barId }).flatMap(([name, value]) =>
-    value === undefined ? [] : name,
-  )
+function namedIn({ millCertificationId, planId, barId, of }: LabelsQuery): string {
+  // The label of a heat has no pieces.
+  const pieces = millCertificationId !== undefined && of === 'pieces' ? of : undefined
+  const given = { millCertificationId, planId, barId, of: pieces }
+  const [first, other] = Object.entries(given).flatMap(([name, value]) => (value === undefined ? [] : name))
   if (first === undefined)
     throw invalid([faultOf('millCertificationId', 'required', 'is required without planId or barId')])
   if (other !== undefined)

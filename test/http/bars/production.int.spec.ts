@@ -361,6 +361,7 @@ describe('labels', () => {
     for (const [query, code] of [
       ['', 'required'],
       [`${of}&planId=${randomUUID()}`, 'unknown-parameter'],
+      [`${of}&of=pieces`, 'unknown-parameter'],
       [`planId=${randomUUID()}`, 'unknown-record'],
       [`barId=${made.bars[0].barId}&of=pieces`, 'unknown-record'],
       [`planId=${made.planId}&copies=501`, 'out-of-bounds'],
