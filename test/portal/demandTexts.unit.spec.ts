@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
 import {
+  isDemanding,
   readOptions,
   readSubstitutes,
   textOfSubstitutes,
@@ -32,4 +33,18 @@ it('reads the substitutes that it writes', () => {
   expect(readSubstitutes(`${textOfSubstitutes(substitutes)}\n`)).toEqual(substitutes)
   expect(readSubstitutes(' \n')).toBeNull()
   expect(readSubstitutes('S355N')).toEqual([{ grade: 'S355N', reference: '' }])
+})
+
+it('knows an order or line that states nothing, though its options are there', () => {
+  const none = { zQuality: null, normalisedRolling: false } as never
+  expect(isDemanding({ options: none, allowedSubstitutes: null })).toBe(false)
+  expect(
+    isDemanding({
+      options: { ...(none as object), normalisedRolling: true } as never,
+      allowedSubstitutes: null,
+    }),
+  ).toBe(true)
+  expect(isDemanding({ options: null, allowedSubstitutes: [{ grade: 'S355K2', reference: 'L 1' }] })).toBe(
+    true,
+  )
 })

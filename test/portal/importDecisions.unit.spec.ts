@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { ImportRow } from '../../src/portal/api/generated.ts'
 import {
+  conversionText,
   isRefused,
   keyOf,
   lacksOf,
@@ -74,4 +75,9 @@ describe('what a record lacks', () => {
     expect(isRefused(faulty, new Map())).toBe(true)
     expect(isRefused(faulty, new Map([[keyOf(2, 'standard'), null]]))).toBe(false)
   })
+})
+
+it('shows a conversion with the decimal sign of the language', () => {
+  expect(conversionText('56.5 ksi = 390 MPa', 'de')).toBe('56,5 ksi = 390 MPa')
+  expect(conversionText('56.5 ksi = 390 MPa', 'en')).toBe('56.5 ksi = 390 MPa')
 })

@@ -81,8 +81,10 @@ function Progress({ bars }: { readonly bars: readonly ListedProductionPlanBar[] 
           name: t('utilisation'),
           value: `${number(Math.round((1000 * (stockMm - remnantMm)) / stockMm) / 10)} %`,
         },
-        { name: t('planStock'), value: inMetres(stockMm) },
-        { name: t('remnants'), value: inMetres(remnantMm) },
+        {
+          name: `${t('planStock')} / ${t('remnants')}`,
+          value: `${inMetres(stockMm)} / ${inMetres(remnantMm)}`,
+        },
       ]}
     />
   )

@@ -28,6 +28,11 @@ export function FiguresScreen() {
   }))
   const inMetres = (mm: number) => `${number(Math.round(mm / 100) / 10)} m`
   const error = bars.error ?? waiting.error
+  const ageText = (index: number) => {
+    const [from, to] = [ages[index]!, ages[index + 1]]
+    if (to === undefined) return t('daysAndMore', { from: number(from) })
+    return from === 0 ? t('daysUnder', { n: to }) : t('daysFromTo', { from: number(from), to: number(to) })
+  }
   return (
     <Page title={t('figures')} lead={t('figuresText', { n: number(weekCount) })}>
       {error && <Failure error={error} />}
@@ -65,10 +70,7 @@ export function FiguresScreen() {
               (waiting.rows ?? []).map(({ registeredAt }) => registeredAt),
               nowMs,
             ).map((count, index) => ({
-              name: t(ages[index + 1] === undefined ? 'daysAndMore' : 'daysFromTo', {
-                from: number(ages[index]!),
-                to: number(ages[index + 1] ?? 0),
-              }),
+              name: ageText(index),
               values: [count],
             }))}
             format={number}

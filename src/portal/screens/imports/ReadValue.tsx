@@ -5,7 +5,7 @@ import { Mark } from '../../kit/Chip.tsx'
 import { pointing } from '../../kit/pointing.ts'
 import { Value } from '../../kit/Timeline.tsx'
 import { useTexts } from '../../texts/texts.ts'
-import { type DecidedField, typedText } from './decisions.ts'
+import { conversionText, type DecidedField, typedText } from './decisions.ts'
 import { useFieldName } from './fieldNames.ts'
 import { ReadClip } from './ReadClip.tsx'
 import { TypedField } from './TypedField.tsx'
@@ -42,7 +42,8 @@ export function ReadValue({
       <li className={isPointed ? 'readValue pointed' : 'readValue'} {...pointing(onPoint)}>
         {clip}
         <span>
-          <span className="muted">{label}:</span> {conversion ?? <Value value={value} />}{' '}
+          <span className="muted">{label}:</span>{' '}
+          {conversion === undefined ? <Value value={value} /> : conversionText(conversion, language)}{' '}
           <span className="muted">
             ({place}
             {confidence !== undefined && ` · ${t('certainty', { n: number(Math.round(100 * confidence)) })}`})

@@ -83,3 +83,8 @@ export function typedText(value: unknown, language: string): string {
   const text = String(value ?? '')
   return typeof value === 'number' && language === 'de' ? text.replace('.', ',') : text
 }
+
+/** Return a conversion, such as "56.5 ksi = 390 MPa", with the decimal sign of the language. */
+export function conversionText(conversion: string, language: string): string {
+  return language === 'de' ? conversion.replaceAll(/(?<=\d)\.(?=\d)/g, ',') : conversion
+}

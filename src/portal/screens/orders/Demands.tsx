@@ -7,7 +7,7 @@ import { Select } from '../../kit/Form.tsx'
 import { Section } from '../../kit/Page.tsx'
 import { useTexts } from '../../texts/texts.ts'
 import { DemandsForm } from './DemandsForm.tsx'
-import { type Demanding, optionTexts, textOfSubstitutes } from './demandTexts.ts'
+import { type Demanding, isDemanding, optionTexts, textOfSubstitutes } from './demandTexts.ts'
 
 /** The options that the order and its lines demand, and the steels that may replace the demanded ones. */
 export function Demands({ order }: { readonly order: OrderWithFindings }) {
@@ -15,44 +15,43 @@ export function Demands({ order }: { readonly order: OrderWithFindings }) {
   const may = useMay(useCompanyId())('patchOrder')
   const [edited, setEdited] = useState<Demanding>()
   // An order may have hundreds of lines, and most demand what the order does.
-  const [stating, others] = [true, false].map((states) =>
-    order.lineItems.filter(
-      ({ options, allowedSubstitutes }) => ((options ?? allowedSubstitutes) !== null) === states,
-    ),
-  ) as [OrderWithFindings['lineItems'], OrderWithFindings['lineItems']]
-  const shown: readonly Demanding[] = [
+  const all: readonly Demanding[] = [
     { options: order.options, allowedSubstitutes: order.allowedSubstitutes },
-    ...stating,
+    ...order.lineItems,
   ]
+  const shown = all.filter(isDemanding)
+  const others = all.filter((one) => !isDemanding(one))
+  const keyOf = ({ lineNumber }: Demanding) => String(lineNumber ?? 'order')
+  const nameOf = ({ lineNumber }: Demanding) =>
+    lineNumber === undefined ? t('allLines') : t('line', { n: lineNumber })
   return (
     <Section title={t('demands')}>
-      <ul className="lines">
-        {shown.map((one) => (
-          <li key={one.lineNumber ?? 'order'}>
-            <strong className="noWrap">
-              {one.lineNumber === undefined ? t('allLines') : t('line', { n: one.lineNumber })}
-            </strong>
-            <Demand of={one} />
-            {may && (
-              <span className="end">
-                <Button onPress={() => setEdited(one)}>{t('change')}</Button>
-              </span>
-            )}
-          </li>
-        ))}
-      </ul>
+      {shown.length === 0 ? (
+        <p className="muted">{t('noDemands')}</p>
+      ) : (
+        <ul className="lines">
+          {shown.map((one) => (
+            <li key={keyOf(one)}>
+              <strong className="noWrap">{nameOf(one)}</strong>
+              <Demand of={one} />
+              {may && (
+                <span className="end">
+                  <Button onPress={() => setEdited(one)}>{t('change')}</Button>
+                </span>
+              )}
+            </li>
+          ))}
+        </ul>
+      )}
       {may && others.length > 0 && (
         <div className="toolbar">
           <Select
             label={t('demandsOfLine')}
             value=""
-            onChange={(chosen) => setEdited(others.find(({ lineItemId }) => lineItemId === chosen))}
+            onChange={(chosen) => setEdited(others.find((one) => keyOf(one) === chosen))}
             options={[
               { value: '', text: t('none') },
-              ...others.map(({ lineItemId, lineNumber }) => ({
-                value: lineItemId,
-                text: t('line', { n: lineNumber }),
-              })),
+              ...others.map((one) => ({ value: keyOf(one), text: nameOf(one) })),
             ]}
             isCompact
           />
@@ -71,7 +70,6 @@ function Demand({ of: { options, allowedSubstitutes } }: { readonly of: Demandin
     return value === null ? [] : [`${t(optionTexts[name as keyof typeof others])} ${shown}`]
   })
   const parts = [...stated, ...(normalisedRolling ? [t('normalisedRolling')] : [])]
-  if (parts.length === 0 && !allowedSubstitutes) return <span className="muted">–</span>
   return (
     <>
       <span>{parts.join(' · ')}</span>

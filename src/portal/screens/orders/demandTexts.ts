@@ -5,6 +5,14 @@ import type { LineItem, SteelOptions } from '../../api/generated.ts'
 /** The order itself, or one of its lines. */
 export type Demanding = Pick<LineItem, 'options' | 'allowedSubstitutes'> & { readonly lineNumber?: number }
 
+/** Whether the order or the line states an option or a substitute. */
+export function isDemanding({ options, allowedSubstitutes }: Demanding): boolean {
+  return (
+    allowedSubstitutes !== null ||
+    Object.values(options ?? {}).some((value) => value !== null && value !== false)
+  )
+}
+
 export const optionTexts = {
   zQuality: 'zQuality',
   ultrasonicClass: 'ultrasonicClass',

@@ -8,7 +8,7 @@ import { useNodeTexts } from './nodeTexts.ts'
 import { canTurn, type Walk } from './walk.ts'
 
 /** The height of a row in the diagram. */
-export const rowRem = 3.5
+export const rowRem = 4.5
 
 interface TraceItemProps {
   readonly traced: Traceability
