@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util'
 
 /** `node bench/nodes.ts 500`: prints how many HTTP nodes that many commands a second need (docs/scaling.md). */
 
-/** Of this machine: 2 cores with other work. Measure it on yours: docs/scaling.md says how. */
+/** These figures are from 2 cores with other work. docs/scaling.md says how to measure them on another machine. */
 export const measured = {
   /** CPU time of an HTTP process for a command (`npm run -s bench -- roles`). */
   httpMs: 2.8,

@@ -107,7 +107,7 @@ function told(when: string, { p50Ms, p99Ms, failed }: LoadResult): Figure[] {
   ]
 }
 
-/** What a company takes that has nothing yet. */
+/** Measure the bytes of a company that has nothing yet. */
 async function costOfCompanies(stage: Stage, url: string, bearer: string): Promise<Figure[]> {
   const before = await stage.bytes()
   for (let n = 0; n < companies; n++) {

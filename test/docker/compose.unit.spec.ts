@@ -8,7 +8,7 @@ import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
 import { readConfig, settingNames } from '../../src/config/config.ts'
 
-/** What can be known of the trial in `docker-compose.yml` without an engine that runs it. */
+/** These specs prove as much of the trial in `docker-compose.yml` as is possible without an engine that runs it. */
 
 interface Service {
   readonly image?: string

@@ -9,7 +9,7 @@ import { migrations } from '../../src/stores/localSchema/migrations.ts'
 import { storedEvents } from '../golden/golden.ts'
 import { document } from '../support/operations.ts'
 
-/** What the last release promised: its API, and the facts that never change. `npm version` freezes them. */
+/** The last release promised its API, and facts that never change. `npm version` freezes both. */
 
 /** Names of things that stay, with a digest of the content that stays too. */
 export type Facts = Readonly<Record<string, string>>

@@ -10,8 +10,8 @@ import type { PageParts } from './pageTables.ts'
 /** A value with a letter that is less certain than this is in doubt. Of 720 numbers of real scans, some 15 are. */
 const leastConfidence = 0.5
 /**
- * Of a weak page, more than this share of the texts is in doubt, and of a weak line, which a pen has crossed, more than
- * that. Other letters are wrong there that seem more certain.
+ * A page is weak if more than this share of its texts is in doubt, and a line, which a pen may have crossed, if more than
+ * that share is. Letters that seem more certain are wrong there, too.
  */
 const shareOfWeakPage = 0.1
 const shareOfWeakLine = 1 / 6

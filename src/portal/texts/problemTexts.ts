@@ -3,7 +3,7 @@ import { fillText } from '../../lib/fillText.ts'
 import type { ProblemCode } from '../api/generated.ts'
 import { type Fault, faultText } from './faults.ts'
 
-/** What a problem means and what to do, in German. The service says it in English. Braces name members of the problem. */
+/** The German texts say what a problem means and what to do. The service says it in English. Braces name members of the problem. */
 export const problemTexts: Readonly<Record<Exclude<ProblemCode, `${string}not-found`>, string>> = {
   'malformed-request': 'Wahrscheinlich ist die Verbindung gestört. Laden Sie die Seite neu.',
   'malformed-json': 'Es wurde nichts gespeichert. Laden Sie die Seite neu, und versuchen Sie es noch einmal.',

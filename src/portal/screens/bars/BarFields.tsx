@@ -148,7 +148,7 @@ function Drawing({ bar }: Pick<BarFieldsProps, 'bar'>) {
   const [asked] = newBars([{ ...bar, count: '1' }])
   const { stockLengthMm, cuts } = asked!
   const usedMm = cuts.reduce((sum, { lengthMm }) => sum + lengthMm, 0)
-  // What is no number yet stays a text.
+  // A text that is no number yet stays as it was typed.
   if (!Number.isFinite(stockLengthMm) || !Number.isFinite(usedMm) || usedMm === 0) return null
   const remnantMm = stockLengthMm - usedMm
   const numbered = cuts.map((cut, index) => ({
