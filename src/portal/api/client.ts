@@ -20,12 +20,12 @@ export type Input<Id extends OperationId> = Part<'params', Operations[Id]['param
     readonly query?: Operations[Id]['query']
     /** The ETag of the record that the person saw. */
     readonly ifMatch?: string | undefined
-    /** A command that was kept before it is sent: the Idempotency-Key of all its attempts, and who has given it. */
+    /** For a command that is kept before it is sent: the Idempotency-Key of its attempts, and the person who gave it. */
     readonly kept?: { readonly key: string; readonly userId: string }
     readonly signal?: AbortSignal
   }
 
-/** Return the condition that a listed record still is as the person sees it. */
+/** Return the condition (If-Match) that nobody has changed a record since it was listed. */
 export function asSeen({ revision }: { readonly revision: number }): { readonly ifMatch: string } {
   return { ifMatch: `"${revision}"` }
 }
@@ -241,7 +241,7 @@ export async function send(address: string, init: RequestInit): Promise<Response
       ...init.headers,
     },
   }).catch((error: Error) => {
-    // The service has not heard of what the person did.
+    // The next request tells the service that the person was active.
     if (!isPoll) state.isActive = true
     if (error.name === 'AbortError') throw error
     throw new NoConnection(error.message)

@@ -24,7 +24,7 @@ import { readAgain } from './readAgain.ts'
 export const pollEvery = { list: 5_000, bars: 2_000, operations: 1_000, progress: 500 } as const
 
 export function createQueries(): QueryClient {
-  // A button knows that its command is under way before the next press. By default, it hears of it a timer later.
+  // Notify without a timer, so that a button rests before a second press can reach it.
   notifyManager.setScheduler(queueMicrotask)
   return new QueryClient({
     defaultOptions: {
@@ -159,9 +159,9 @@ export function useWhole<List extends ListState<unknown>>(list: List, atFirst = 
 }
 
 /**
- * Read a record for a decision on it, and return it with the ETag for its condition. The decision has to wait until it is
- * read. A form that changes the record begins with what was read here: what the page shows may be older than the ETag.
- * It is read again after a refusal alone: a command that succeeds may have deleted the record.
+ * Read a record for a decision, and return it with its ETag. The decision has to wait for this read. A form shows the
+ * record that was read here, because the one on the page may be older than the ETag. The record is read again only
+ * after a refusal: a command that succeeded may have deleted it.
  */
 export function useSeen<Id extends OperationId>(id: Id, input: Input<Id>) {
   const { data, isPending } = useQuery({

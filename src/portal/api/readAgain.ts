@@ -2,9 +2,9 @@ import type { QueryClient } from '@tanstack/react-query'
 import { NoConnection } from './problem.ts'
 
 /**
- * Read everything on the page again, and forget what other pages have read: a list that a person goes back to would
- * show its old rows while it is read again, and a command on such a row would be refused for this person's own change.
- * What is kept for a page without a network stays, and so does everything when the service could not be reached.
+ * Read everything on the page again, and forget what other pages have read. Otherwise a person who goes back to a list
+ * would see its old rows, and a command on such a row would be refused because of this person's own change. If the
+ * service could not be reached, forget nothing. Reads that a page without a network needs are never forgotten.
  */
 export async function readAgain(queries: QueryClient, error: Error | null) {
   if (!(error instanceof NoConnection))

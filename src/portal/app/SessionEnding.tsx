@@ -26,7 +26,7 @@ export function SessionEnding() {
               n: Math.ceil((endsAtMs - now) / minuteMs),
             })}
           </p>
-          {/* The touch itself is a use of the session. The request tells the service at once. */}
+          {/* The press counts as a use of the session, and the request tells the service of it at once. */}
           <Button onPress={isLatest ? openLogin : () => void refetch()}>
             {t(isLatest ? 'logIn' : 'stayLoggedIn')}
           </Button>

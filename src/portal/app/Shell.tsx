@@ -134,7 +134,7 @@ function usePlaces(): readonly (readonly [TextName | undefined, readonly Place[]
 function Navigation() {
   const { t } = useTexts()
   const [place] = useLocation()
-  // Another filter changes where a link leads.
+  // Draw the links again when a filter changes, because they lead back to the kept filters.
   useSearch()
   const groups = usePlaces().filter(([, places]) => places.length > 0)
   const isHere = ({ href }: Place) =>

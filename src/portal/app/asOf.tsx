@@ -85,7 +85,7 @@ function useAsOfText(asOf: string): string {
   return Number.isNaN(Date.parse(asOf)) ? asOf : exactTime(asOf)
 }
 
-/** Read which event of the company is the last one by then. Every list names it; this one is asked for one row. */
+/** Read which event of the company is the last one at that time. Every list names it, so one row is enough. */
 function useLastEvent(companyId: string) {
   const isPast = useAsOf() !== undefined
   const input = { params: { companyId }, query: { limit: 1 } }
@@ -98,7 +98,7 @@ export function useShownPosition(): number | undefined {
   return useAsOf() === undefined ? Number.POSITIVE_INFINITY : data?.asOf?.position
 }
 
-/** Name the last event that counts by then, as the service has found it. */
+/** Name the last event of the company at that time. */
 function LastEvent({ companyId }: { readonly companyId: string }) {
   const { data, error } = useLastEvent(companyId)
   if (error) return <Refusal error={error} />

@@ -54,7 +54,7 @@ export function useRoles(companyId?: string): readonly string[] {
   return memberships.find((one) => one.companyId === companyId)?.roles ?? []
 }
 
-/** Another person never sees the data of this page, nor what the tab would keep of it for a reload without a network. */
+/** Forget the data of this page, and what the tab would store for a reload: another person must not see them. */
 function startOver(queries: QueryClient): void {
   queries.clear()
   location.reload()
@@ -139,8 +139,8 @@ export function Session({ children }: { readonly children: ReactNode }) {
 const lookAtEndEveryMs = 5_000
 
 /**
- * Call the listener when the session has ended and the service cannot say so. With a network, its answer counts: the
- * person may have used another tab. Return a function that ends this.
+ * Call the listener when the session has ended and the service cannot be asked. While it can, its answer counts,
+ * because the person may have used another tab. Return a function that ends this.
  */
 function whenEndedHere(listener: () => void): () => void {
   const look = () => {

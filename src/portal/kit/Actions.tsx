@@ -15,7 +15,7 @@ export function Actions({ actions }: { readonly actions: readonly Action[] }) {
   const opener = useRef<HTMLButtonElement>(null)
   if (actions.length === 0) return null
   const open = () => {
-    // Safari leaves the focus where it was. The menu gives it back to the element that had it.
+    // Safari does not focus a pressed button. The menu gives the focus back to the element that had it.
     opener.current?.focus()
     setIsOpen(true)
   }
@@ -32,7 +32,7 @@ export function Actions({ actions }: { readonly actions: readonly Action[] }) {
       >
         <Dots />
       </button>
-      {/* Long lists draw many rows while they scroll, so only the row that needs a menu makes one. */}
+      {/* Long lists draw many rows while they scroll, so a row makes its menu only when it opens. */}
       {isOpen && <ActionMenu {...{ actions, opener }} onClose={() => setIsOpen(false)} />}
     </>
   )

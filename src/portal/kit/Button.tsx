@@ -7,7 +7,7 @@ interface ButtonProps {
   readonly kind?: 'primary' | 'plain' | 'danger' | 'quiet'
   readonly type?: 'button' | 'submit'
   readonly isDisabled?: boolean
-  /** The button keeps the focus and does nothing: its work is under way or makes no sense any more, or it rests. */
+  /** The button keeps the focus, and a press does nothing: its work is under way or not possible now, or it rests. */
   readonly isPending?: boolean
   /** A name for screen readers, where the children alone do not say enough. */
   readonly label?: string

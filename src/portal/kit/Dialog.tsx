@@ -69,7 +69,7 @@ export function Dialog({
 interface ConfirmProps {
   readonly title: string
   readonly children: ReactNode
-  /** The name of the act, as on the button that asked. */
+  /** The name of the act. The button that opened the dialog has the same name. */
   readonly action: string
   readonly onConfirm: () => void
   readonly onClose: () => void

@@ -7,7 +7,7 @@ import { Form, type FormProps } from './Form.tsx'
 interface EditFormProps<Id extends OperationId>
   extends Omit<FormProps, 'onSubmit'>,
     Pick<ConflictDialogProps<Id>, 'id' | 'input' | 'compare'> {
-  /** The version that the form shows. What was typed stays as it is while others save. */
+  /** The version that the form shows. It stays when others save. */
   readonly etag: string | undefined
   /** Save over the version with this ETag. */
   readonly onSave: (etag: string | undefined) => void

@@ -11,9 +11,9 @@ interface FieldInputsProps {
   readonly error: Error | null
   /** The place of these fields in the body, such as `/lineItems/0`. */
   readonly within?: string
-  /** The person looks at this field. */
+  /** Called when the person points at a field. */
   readonly onPoint?: (path: string) => void
-  /** The field that the person points at elsewhere. */
+  /** The path of the field at which the person points elsewhere, such as on a page. */
   readonly pointed?: string | undefined
 }
 

@@ -118,7 +118,7 @@ export function TextField({
   inputMode,
 }: TextFieldProps) {
   const { t } = useTexts()
-  // The service counts the characters of a field that a person has left empty.
+  // For an empty field, the service would name the least number of characters.
   const shownFault = fault !== undefined && isRequired && value.trim() === '' ? t('enterValue') : fault
   return (
     <AriaTextField
@@ -134,13 +134,13 @@ export function TextField({
         <Input
           className="input"
           required={isRequired}
-          // A scanner that has read nothing sends Enter alone.
+          // A scanner that has read nothing sends only Enter, which must not send the form.
           onKeyDown={(event) => {
             if (event.key === 'Enter' && value.trim() === '') event.preventDefault()
           }}
           {...(placeholder && { placeholder })}
           {...(inputMode && { inputMode })}
-          // A time has seconds.
+          // Show seconds, too.
           {...(type === 'datetime-local' && { step: 1 })}
         />
       )}

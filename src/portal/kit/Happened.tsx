@@ -4,7 +4,7 @@ import { useFieldName } from '../screens/imports/fieldNames.ts'
 import { type TextName, useTexts } from '../texts/texts.ts'
 import { changedName } from './changedName.ts'
 
-/** Fields that a history names otherwise than a form. */
+/** Fields that have another name in a history than in a form. */
 const ownNames: Readonly<Record<string, TextName>> = {
   name: 'name',
   color: 'colour',

@@ -9,7 +9,7 @@ interface HistoryProps<Row> {
   readonly entry: (row: Row) => TimelineEntry
 }
 
-/** A history with its states. Older entries are read when the end of the list comes into view. */
+/** A history, also while it is read, empty or refused. Older entries are read when the end of the list comes into view. */
 export function History<Row>({ list, entry }: HistoryProps<Row>) {
   const { t } = useTexts()
   const { rows, error, hasMore, readMore, isReadingMore } = list

@@ -86,7 +86,7 @@ export function failureIn({ t, language }: Texts, error: Error): FailureTexts {
   if (error instanceof NoConnection) return { title: t('offline'), text: t('offlineText') }
   if (!(error instanceof ApiProblem)) return { title: t('pageFailed'), text: error.message }
   const { problem } = error
-  // Nobody needs it for what the person can mend.
+  // Only a fault of the service needs its trace: the person can mend the others.
   const trace = problem.status >= 500 ? problem.traceId : undefined
   if (problem.code === 'forbidden') return { title: t('forbidden'), text: t('forbiddenText'), trace }
   if (isConflict(error)) return { title: t('conflict'), text: t('changedMeanwhile'), trace }

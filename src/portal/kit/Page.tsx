@@ -19,7 +19,7 @@ interface PageProps {
 export function Page({ title, back, marks, actions, lead, isWide = false, children }: PageProps) {
   const heading = useRef<HTMLHeadingElement>(null)
   useTitle(title)
-  // Before the page is drawn: later, it would take the focus from a person who is quick.
+  // This runs before the page is drawn. Later, it could take the focus from a field in which a person types already.
   useLayoutEffect(() => {
     // The first page leaves the focus at its beginning, where the skip link is.
     if (hasNavigated) heading.current?.focus({ preventScroll: true })

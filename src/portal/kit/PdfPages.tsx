@@ -13,7 +13,7 @@ const mostPixels = 16_000_000
 interface PdfPagesProps {
   readonly file: Blob
   readonly name: string
-  /** This lies over a page that is drawn, in a frame of the size of the page. */
+  /** Return what lies over a drawn page, in a frame of its size. */
   readonly overlay?: (page: number, size: PageSize) => ReactNode
 }
 

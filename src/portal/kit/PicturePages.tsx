@@ -8,7 +8,7 @@ interface PicturePagesProps {
   readonly file: Blob
   readonly name: string
   readonly pages: number
-  /** This lies over a page. */
+  /** Return what lies over a page. */
   readonly overlay: (page: number, size: PageSize) => ReactNode
 }
 

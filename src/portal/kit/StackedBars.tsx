@@ -7,7 +7,7 @@ interface StackedBarsProps {
   readonly parts: readonly string[]
   readonly bars: readonly { readonly name: string; readonly values: readonly number[] }[]
   readonly format: (value: number) => string
-  /** This stands beside a bar; by default it is the sum. */
+  /** Return the text beside a bar; by default, the sum of its parts. */
   readonly about?: (values: readonly number[]) => string
 }
 

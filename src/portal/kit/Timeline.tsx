@@ -11,7 +11,7 @@ export interface TimelineEntry {
   readonly who: string
   readonly did: ReactNode
   readonly changes: readonly ChangeProps[]
-  /** The words say everything, so the values are shown on request. */
+  /** The sentence says everything, so the values are shown only on request. */
   readonly isFolded?: boolean
   /** When it was recorded. */
   readonly at: string

@@ -26,13 +26,13 @@ export function BarVerdict(bar: WordedBar) {
 interface BlockMarkProps {
   /** Null while an event that may be a Block is missing. */
   readonly findings: readonly Finding[] | null
-  /** The words for none. */
+  /** The words for a record without a Block. */
   readonly noBlock?: TextName
 }
 
 /**
- * Whether a finding on a certificate or an order by itself keeps steel from being cut. Without one the mark does not say
- * that steel may be cut: each bar has a verdict of its own.
+ * Say whether a certificate or an order has a Block. A mark without a Block does not say that the steel may be cut:
+ * each bar has a verdict of its own.
  */
 export function BlockMark({ findings, noBlock = 'noBlock' }: BlockMarkProps) {
   const { t } = useTexts()

@@ -50,7 +50,7 @@ async function drawImage(file: Blob): Promise<PagePicture> {
   return { source, width: source.width, height: source.height, scale: 1 }
 }
 
-/** No browser but one draws TIFF. */
+/** Decode the page here, because only Safari draws TIFF. */
 async function drawTiff(file: Blob, page: number): Promise<PagePicture> {
   const { default: tiff } = (await import('utif2')) as unknown as { default: typeof import('utif2') }
   const bytes = await file.arrayBuffer()

@@ -20,7 +20,7 @@ export function useFieldsForm(fields: Fields, values: object) {
     inputs,
     typed,
     onType: setTyped,
-    /** The values that the person has changed, and for each of them the value of before. */
+    /** The values that the person has changed. `undone` has their earlier values. */
     changed: changedValues(inputs, start.typed, typed),
     undone: Object.fromEntries(
       Object.entries(changedValues(inputs, typed, start.typed)).map(([name, value]) => [

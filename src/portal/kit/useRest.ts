@@ -1,8 +1,8 @@
 import { type RefObject, useEffect, useLayoutEffect, useState } from 'react'
 
 /**
- * A button rests, so it takes no taps, when it has just come to its place or has just become another one: a finger that
- * was already moving meant the button before. Its second tap must not act on another bar, or take a further step.
+ * A button that has just moved or has just changed its meaning rests: it takes no taps. A finger that was already on
+ * its way meant the earlier button, and must not act on another bar or take a further step.
  */
 
 /** Return whether the value is new, or has changed, within the last `withinMs` milliseconds. */

@@ -17,7 +17,7 @@ export type Act =
 export interface Tap {
   /** The Idempotency-Key of its request. */
   readonly key: string
-  /** Taps are sent in this order: when it was made, in milliseconds of this device, and more than any earlier tap. */
+  /** Taps are sent in this order. It is the time of this device in milliseconds, or one more than the last order. */
   readonly order: number
   readonly userId: string
   readonly companyId: string

@@ -21,9 +21,9 @@ import { RefusalDialog } from './RefusalDialog.tsx'
 import { SetHeat } from './SetHeat.tsx'
 
 /**
- * The dialogs on bars, one after the other. They belong to the board: when somebody else changes the bar, its card leaves
- * the column, and a dialog of the card would go with it, and with everything typed in it. A refusal stays until the
- * person has read it.
+ * The dialogs on bars, one after the other. They belong to the board and not to the card of the bar. When somebody else
+ * changes the bar, its card may leave the column, and what was typed in a dialog of the card would be lost. A refusal
+ * stays until the person has read it.
  */
 
 interface BarDialogsProps {

@@ -16,7 +16,7 @@ export interface BarNeed {
 }
 
 export const barNeeds = {
-  // The service does not count a bar without a verdict as one to stop, because an event is missing. People have to see it.
+  // The query finds every Started bar: one without a verdict lacks an event, and may have to stop as well.
   toStop: { title: 'barsToStop', state: 'Started', query: { status: ['Started'] }, isOne: mayHaveToStop },
   held: { title: 'completedInSpite', state: 'Completed', query: { held: true } },
   withdrawn: { title: 'approvalsWithdrawn', state: 'Draft', query: { status: ['Draft'], withdrawn: true } },

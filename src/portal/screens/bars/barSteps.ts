@@ -15,8 +15,8 @@ export interface Judged {
 }
 
 /**
- * Whether the bar was started and may not be cut any more. Its completion is no next step then: somebody who has cut it
- * all the same says why.
+ * Whether the bar was started and may not be cut any more. Its next step is then not the completion: a person who has
+ * cut the bar all the same must give a reason.
  */
 export function hasToStop({ status, verdict }: Judged): boolean {
   return status === 'Started' && verdict?.mayBeCut === false
@@ -30,9 +30,9 @@ export function mayHaveToStop(bar: Judged): boolean {
 type Tapped = Pick<ProductionPlanBar, 'status' | 'startedAt' | 'completedAt' | 'stop'>
 
 /**
- * Return the steps that a person with these roles may take a bar back to, the last one first. The bar does not say who
- * started or completed it, so the service decides whether the tap was the person's own. A bar whose pieces are held goes
- * back to Started at most.
+ * Return the steps to which a person with these roles may take a bar back, the latest first. The bar does not say who
+ * started or completed it, so the service decides whether the step was the person's own. A bar whose pieces are held
+ * goes back to Started and no further.
  */
 export function revertTargets(bar: Tapped, roles: readonly string[], now: Date): readonly RevertTarget[] {
   const { status } = bar

@@ -3,9 +3,9 @@
 interface HeatChoices {
   /** The heat as it was read off the steel. */
   readonly typed: string
-  /** Recorded heats that people take for the typed one, if none is recorded as typed. */
+  /** Recorded heats that look like the typed one, if no recorded heat is exactly as typed. */
   readonly near: readonly string[]
-  /** The typed heat or the one of these that the person has taken. */
+  /** The heat that the person has taken: the typed one, or one of `near`. */
   readonly taken: string | undefined
   /** The certificate that the person has chosen. */
   readonly chosen: string | undefined

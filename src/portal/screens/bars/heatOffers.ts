@@ -20,7 +20,7 @@ export function useHeatOffers({
   return (isOpen && data?.data.heatRead?.offered) || []
 }
 
-/** Find certificates of heats that people take for a typed one. There are none if a certificate has the heat as typed. */
+/** Find certificates of heats that look like a typed one. There are none if a certificate has the very heat. */
 export function useNearHeats(typed: string): readonly HeatValues[] {
   const params = { companyId: useCompanyId() }
   const heatLike = typed.trim()

@@ -3,10 +3,10 @@ import type { ListState } from '../../api/queries.ts'
 import { useBarById } from './openBars.ts'
 
 /**
- * Find a bar on the board, or else ask for it: a bar that was completed long ago or is Cancelled is on none of the pages
- * that the board has read. A list that another screen has read may lack a bar that was planned since; if this asked for
- * it at once, its card would move to the board under the person's hands. The bar is undefined while it is read, and if
- * it does not exist.
+ * Find a bar on the board, or else ask the service for it: the pages of the board have no Cancelled bars, and none that
+ * were completed long ago. Ask only after the board has read its lists, because a list that another screen has read may
+ * lack a new bar, and the card of that bar would then move while the person looks at it. The bar is undefined while it
+ * is read, and if it does not exist.
  */
 export function useOneBar(barId: string, lists: readonly ListState<ListedProductionPlanBar>[]) {
   const isIt = (bar: ListedProductionPlanBar) => bar.barId === barId

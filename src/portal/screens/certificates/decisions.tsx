@@ -91,7 +91,7 @@ export function DecisionDialog({
   const { millCertificationId, certificateNumber, heatNumber } = certificate
   const now = useRecord('getCertificate', { params: { companyId, millCertificationId } }).data?.data
   const blocks = isRelease ? blocksOf(now?.findings ?? []) : []
-  /** A person who vouches in spite of a Block says why. */
+  /** A release in spite of a Block needs a reason. Any other release may have a note. */
   const isNote = isRelease && blocks.length === 0
   const decide = () =>
     mutate(
@@ -147,7 +147,7 @@ export function DecisionDialog({
   )
 }
 
-/** Return the Blocks that a release has to answer for. That it is not released yet is none of them. */
+/** Return the Blocks that a release overrules. The release itself ends `certificate-not-released`. */
 function blocksOf(findings: readonly Finding[]): readonly Finding[] {
   return blocking(findings).filter(({ code }) => code !== 'certificate-not-released')
 }

@@ -147,7 +147,7 @@ function useCertificates(query: NonNullable<Input<'listCertificates'>['query']>)
 
 const counted = { limit: shownAtFirst, count: true } as const
 
-/** Read the first bars in need and the number of all, or every bar of which the verdict has to tell. */
+/** Read the first bars in need and their number. If only the verdict can tell which bars need somebody, read all. */
 function useBarsInNeed({ query, isOne }: BarNeed) {
   const atFirst = isOne ? Number.POSITIVE_INFINITY : 0
   const list = useManyBars(isOne ? query : { ...query, ...counted }, { every: pollEvery.list, atFirst })

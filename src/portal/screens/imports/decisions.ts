@@ -24,8 +24,8 @@ export interface DecidedField {
 }
 
 /**
- * Return what keeps a row from being recorded: its fields that need a decision and have none, and the faults that belong to
- * no field.
+ * Return what keeps a row from being recorded: its fields that need a decision and have none, and the messages of
+ * faults that belong to no field.
  */
 export function lacksOf({ row, undecided, faults }: ImportRow, decisions: Decisions): readonly string[] {
   const isOpen = (field: string) => {
@@ -42,7 +42,7 @@ export function lacksOf({ row, undecided, faults }: ImportRow, decisions: Decisi
   return [...new Set([...needed, ...faulty])]
 }
 
-/** Whether the service refuses the row for a fault that no decision mends yet, and not only because decisions are missing. */
+/** Whether the row has a fault that no decision has mended. A missing decision is no fault. */
 export function isRefused({ row, faults }: ImportRow, decisions: Decisions): boolean {
   return faults.some(
     ({ field, code }) => code !== 'unconfirmed' && (field === undefined || !decisions.has(keyOf(row, field))),

@@ -96,7 +96,7 @@ function Run({ runId, onSuccess }: RunProps) {
   const params = { companyId: useCompanyId(), runId }
   const { data, error } = useRecord('getCompanyRun', { params }, { every: false, isUnderWay })
   const status = data?.data.status
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the end of the run is told once
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the toast and the callback come once, at the end of the run
   useEffect(() => {
     if (status !== 'succeeded') return
     tell(t('packIssued'))

@@ -21,7 +21,7 @@ interface PackEditorProps {
   readonly start: string
   readonly etag?: string | undefined
   readonly onSaved: (pack: RulePackWithDocument) => void
-  /** Called when the person drops the text, for the pack of this id as somebody else has saved it. */
+  /** Called when the person gives up the text and takes the pack of this id as somebody else has saved it. */
   readonly onTakeTheirs: (rulePackId: string) => void
 }
 
@@ -37,7 +37,7 @@ export function PackEditor({ rulePackId, start, etag, onSaved, onTakeTheirs }: P
   const add = useCommand('addRulePack')
   const replace = useCommand('replaceRulePack')
   const isNew = rulePackId === undefined
-  // The id may be taken; then the pack of this id can be replaced.
+  // If a pack has this id already, the person may replace it.
   const { isPending, error } = replace.isIdle ? add : replace
   const id = rulePackId ?? idOf(document)
   const isTaken = useIsTaken(id, isNew && error !== null) && isAlreadyThere(error)

@@ -17,7 +17,7 @@ export interface PackDialogProps {
   readonly onClose: () => void
 }
 
-/** Return the condition of a decision on a pack. A shipped one that the company never chose has no state to be seen. */
+/** Return the condition of a decision on a pack. A shipped pack without a subscription has none. */
 export function useSeenPack({ rulePackId, own, subscribed }: RulePack) {
   const params = { companyId: useCompanyId(), rulePackId }
   const { ifMatch, isReading } = useSeen('getRulePack', { params })
@@ -42,8 +42,7 @@ export function RulePackPreview({ pack, onClose }: PackDialogProps) {
     tell(t('packChanged'))
     onClose()
   }
-  // The buttons rest until the preview has its answer: before that, a person does not see the changes, and the answer
-  // moves the buttons.
+  // The buttons rest until the preview is shown: a person decides on the changes, and the preview moves the buttons.
   const isAsked = preview.isIdle || preview.isPending || isReading
   const isBehind = subscribedVersion !== null && subscribedVersion < version
   const isChosenAnew = Object.entries(parameters).some(([key, value]) => pack.parameters[key] !== value)

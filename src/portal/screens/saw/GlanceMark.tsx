@@ -4,7 +4,7 @@ import { verdictTones } from '../../kit/Verdict.tsx'
 import { type TextName, useTexts } from '../../texts/texts.ts'
 import type { Glance } from './glance.ts'
 
-/** A glance in words and colour. */
+/** The state of a bar at the saw, in words and colour. */
 
 const wordTexts = Object.fromEntries(wordsFromWorst.map((word) => [word, word])) as Record<
   VerdictWord,

@@ -16,13 +16,13 @@ export type Scan =
   | { readonly kind: 'bar'; readonly barId: string }
   /** Bars that have the heat, or whose ids begin so. There is at least one. */
   | { readonly kind: 'bars'; readonly barIds: readonly string[] }
-  /** Bars that have a heat which people take for this one. No bar has the heat itself. */
+  /** Bars whose heats look like this one. No bar has the heat itself. */
   | { readonly kind: 'nearBars'; readonly barIds: readonly string[] }
   /** The heat of the open bar, which has none yet. */
   | { readonly kind: 'setHeat'; readonly heatNumber: string }
   /** The open bar has this heat. */
   | { readonly kind: 'sameHeat' }
-  /** The open bar has a heat which people take for this one. */
+  /** The heat of the open bar looks like this one. */
   | { readonly kind: 'nearHeat'; readonly heatNumber: string }
   /** No bar has it. */
   | { readonly kind: 'unknown' }

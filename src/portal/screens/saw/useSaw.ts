@@ -36,7 +36,7 @@ export function useSaw() {
     setFound(undefined)
     setAnswer(undefined)
     setEarly(undefined)
-    // The verdict stands at the top.
+    // Show the verdict, which is at the top.
     scrollTo(0, 0)
   }
   const act = ({ bar }: SawnBar, done: Act) => {
@@ -49,7 +49,7 @@ export function useSaw() {
     const listed = bars.map(({ bar }) => bar)
     const meant = readScan(text, listed, open?.bar, { maySet, isAsked: asksHeat })
     if (meant.kind === 'bar') return show(meant.barId)
-    // Other bars may have this heat. Steel for an open bar is compared at once.
+    // Without an open bar, wait until all bars are read: another of them may have this heat.
     if (!open && !sawn.isComplete) return setEarly(text)
     if (meant.kind === 'bars' || meant.kind === 'nearBars') {
       const only = meant.kind === 'bars' && meant.barIds.length === 1 ? meant.barIds[0] : undefined
@@ -73,11 +73,14 @@ interface ScanAnswer {
   readonly tone: 'good' | 'bad'
   readonly text: string
   readonly isWrongHeat?: boolean
-  /** The heat of the open bar, which people take for the scanned one. */
+  /** The heat of the open bar, if it looks like the scanned one. */
   readonly near?: string
 }
 
-/** Return the heat that the scan sets. A certificate's heat is read off the steel if the bar cannot start without. */
+/**
+ * Return the heat that the scan sets. It may be the heat of the bar's own certificate, if the bar may not start before
+ * somebody has read the heat off the steel.
+ */
 function heatToSet(scan: Scan, text: string, settable: SawnBar | undefined): string | undefined {
   if (scan.kind === 'setHeat') return scan.heatNumber
   return scan.kind === 'sameHeat' && settable && isHeatUnread(settable.bar) ? text.trim() : undefined
