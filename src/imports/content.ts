@@ -43,10 +43,10 @@ export function itemsDecided(decisions: readonly Pick<Decision, 'row' | 'field'>
 
 /** Return the places of the decisions about a field that an earlier one decides about. */
 export function repeatedDecisions(decisions: readonly Pick<Decision, 'row' | 'field'>[]): number[] {
-  const known = new Set<string>()
+  const places = new Set<string>()
   return decisions.flatMap(({ row, field }, index) => {
-    const before = known.size
-    return known.add(`${row} ${field}`).size === before ? [index] : []
+    const before = places.size
+    return places.add(`${row} ${field}`).size === before ? [index] : []
   })
 }
 

@@ -44,16 +44,16 @@ export function createImportRows(
   const isFresh = `created_at > now() - interval '${importDays} days'`
   return {
     async refuseTooMany(companyId) {
-      const [found] = await query<{ kept: number }>(
+      const [row] = await query<{ kept: number }>(
         `SELECT count(*)::int AS kept FROM heatmark_local.import
          WHERE store_id = $1 AND company_id = $2 AND ${isFresh}`,
         [storeId, companyId],
       )
-      if (found!.kept < most) return
+      if (row!.kept < most) return
       throw conflict(
         'too-many-imports',
-        `The company has ${found!.kept} imports of the last ${importDays} days, and may have ${most}, so the file was not read. Wait until the oldest is ${importDays} days old, or put several files into one.`,
-        { imports: found!.kept, limit: most },
+        `The company has ${row!.kept} imports of the last ${importDays} days, and may have ${most}, so the file was not read. Wait until the oldest is ${importDays} days old, or put several files into one.`,
+        { imports: row!.kept, limit: most },
       )
     },
     async keep(companyId, { importId, kind, format, sha256 }, userId) {
@@ -72,14 +72,14 @@ export function createImportRows(
       return row
     },
     async confirm(companyId, importId, { before, now }) {
-      const noted = await query(
+      const rows = await query(
         `UPDATE heatmark_local.import SET confirmed = $5
          WHERE store_id = $1 AND company_id = $2 AND import_id = $3
            AND (confirmed IS NOT DISTINCT FROM $4 OR confirmed = $5)
          RETURNING import_id`,
         [storeId, companyId, importId, before, now],
       )
-      return noted.length > 0
+      return rows.length > 0
     },
     findExpired: () =>
       query(

@@ -7,14 +7,14 @@ import { numbersIn } from './numbers.ts'
  * takes for a number. As a number it would become null in the proposal. @throws SyntaxError
  */
 export function parseJson(text: string): unknown {
-  const whole: Record<string, unknown> = { value: JSON.parse(text) }
+  const root: Record<string, unknown> = { value: JSON.parse(text) }
   // Not recursive, because the nesting has no bound yet.
-  const open = [whole]
+  const open = [root]
   for (let part = open.pop(); part; part = open.pop())
     for (const [name, value] of Object.entries(part))
       if (typeof value === 'number' && !Number.isFinite(value)) part[name] = String(value)
       else if (typeof value === 'object' && value !== null) open.push(value as Record<string, unknown>)
-  return whole.value
+  return root.value
 }
 
 export interface Part {

@@ -8,11 +8,11 @@ const grouped = /^[+-]?\d{1,3}(?:(?:\.\d{3})+,\d+|(?:,\d{3})+\.\d+|(?:[ \u00A0\u
 /** Return the number that a text states, with a decimal point or comma; undefined when it states none. */
 export function numberOf(text: string): number | undefined {
   const trimmed = text.trim().replace('\u2212', '-')
-  if (plain.test(trimmed)) return finite(trimmed.replace(',', '.'))
+  if (plain.test(trimmed)) return toFinite(trimmed.replace(',', '.'))
   if (!grouped.test(trimmed)) return undefined
   const decimal = Math.max(trimmed.lastIndexOf('.'), trimmed.lastIndexOf(','))
-  const whole = (decimal < 0 ? trimmed : trimmed.slice(0, decimal)).replaceAll(/[^\d+-]/g, '')
-  return finite(decimal < 0 ? whole : `${whole}.${trimmed.slice(decimal + 1)}`)
+  const integerDigits = (decimal < 0 ? trimmed : trimmed.slice(0, decimal)).replaceAll(/[^\d+-]/g, '')
+  return toFinite(decimal < 0 ? integerDigits : `${integerDigits}.${trimmed.slice(decimal + 1)}`)
 }
 
 /** One group of three digits may be a fraction or thousands. */
@@ -26,12 +26,12 @@ export function numbersIn(text: string): readonly number[] {
   return ambiguous.test(trimmed) ? [number, Number(trimmed.replace(/[.,]/, ''))] : [number]
 }
 
-function finite(text: string): number | undefined {
+function toFinite(text: string): number | undefined {
   const number = Number(text)
   return Number.isFinite(number) ? number : undefined
 }
 
 /** Drop the digits that a product of two doubles adds. */
-export function rounded(number: number): number {
+export function roundProduct(number: number): number {
   return Number(number.toPrecision(12))
 }

@@ -120,8 +120,8 @@ function startWorker(
 ) {
   const ofFile = Math.ceil(cpuMs + (cpuMsOfMiB * file.bytes.length) / 1_048_576)
   const mayBeScan = file.format === 'pdf' || isPicture(file.format)
-  const watched = [heapMegabytes + besideHeap, ofFile, ofFile + ofScan.cpuMs].map(String)
-  const child = fork(new URL('./worker.ts', import.meta.url), watched, {
+  const limits = [heapMegabytes + besideHeap, ofFile, ofFile + ofScan.cpuMs].map(String)
+  const child = fork(new URL('./worker.ts', import.meta.url), limits, {
     execArgv: [`--max-old-space-size=${heapMegabytes}`, ...confinement()],
     serialization: 'advanced',
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
@@ -130,7 +130,7 @@ function startWorker(
   })
   const ended = whenEnded(child, ofFile)
   const allowed = mayBeScan ? Math.max(withinMs, ofScan.withinMs) : withinMs
-  let left = allowed
+  let leftMs = allowed
   const tooLate = () => takesTooLong(allowed)
   return {
     /** @throws Failure `unreadable` */
@@ -139,8 +139,8 @@ function startWorker(
       const answer = once(child, 'message')
       // Writing fails once the child has ended; `ended` rejects with the reason.
       child.send(message, () => {})
-      const [portion] = (await inTime(Promise.race([answer, ended]), left, tooLate)) as [Portion]
-      left -= clock() - begun
+      const [portion] = (await inTime(Promise.race([answer, ended]), leftMs, tooLate)) as [Portion]
+      leftMs -= clock() - begun
       if ('unreadable' in portion) throw unreadable(portion.unreadable)
       return portion
     },

@@ -1,4 +1,4 @@
-import { rounded } from './numbers.ts'
+import { roundProduct } from './numbers.ts'
 
 /** Units as mills and fabricators write them. A number in one of them becomes a number in the unit of its field. */
 
@@ -26,58 +26,58 @@ const footPound = 1.3558179483314
 /** By their spellings as `spellingOf` writes them. */
 const units: Readonly<Record<FieldUnit, Readonly<Record<string, Unit>>>> = {
   MPa: {
-    ...same('mpa n/mm2 nmm2 mn/m2', { factor: 1 }),
-    ...same('dan/mm2 hbar kn/cm2', { factor: 10 }),
-    ...same('gpa kn/mm2', { factor: 1_000 }),
-    ...same('kpa', { factor: 0.001 }),
-    ...same('bar', { factor: 0.1 }),
-    ...same('kgf/mm2 kp/mm2 kg/mm2', { factor: kilogramForce, decimals: 0 }),
-    ...same('kgf/cm2 kp/cm2 kg/cm2', { factor: kilogramForce / 100, decimals: 0 }),
-    ...same('ksi kip/in2 kips/in2', { factor: 1_000 * poundForcePerSquareInch, decimals: 0 }),
-    ...same('psi lbf/in2 lb/in2', { factor: poundForcePerSquareInch, decimals: 0 }),
+    ...spellOf('mpa n/mm2 nmm2 mn/m2', { factor: 1 }),
+    ...spellOf('dan/mm2 hbar kn/cm2', { factor: 10 }),
+    ...spellOf('gpa kn/mm2', { factor: 1_000 }),
+    ...spellOf('kpa', { factor: 0.001 }),
+    ...spellOf('bar', { factor: 0.1 }),
+    ...spellOf('kgf/mm2 kp/mm2 kg/mm2', { factor: kilogramForce, decimals: 0 }),
+    ...spellOf('kgf/cm2 kp/cm2 kg/cm2', { factor: kilogramForce / 100, decimals: 0 }),
+    ...spellOf('ksi kip/in2 kips/in2', { factor: 1_000 * poundForcePerSquareInch, decimals: 0 }),
+    ...spellOf('psi lbf/in2 lb/in2', { factor: poundForcePerSquareInch, decimals: 0 }),
   },
   J: {
-    ...same('j joule joules nm', { factor: 1 }),
-    ...same('danm daj', { factor: 10 }),
-    ...same('kj', { factor: 1_000 }),
-    ...same('kpm mkp kgfm mkgf kgm mkg', { factor: kilogramForce, decimals: 1 }),
-    ...same('ftlbf ftlbsf ftlb ftlbs lbfft lbft footpound footpounds', { factor: footPound, decimals: 1 }),
+    ...spellOf('j joule joules nm', { factor: 1 }),
+    ...spellOf('danm daj', { factor: 10 }),
+    ...spellOf('kj', { factor: 1_000 }),
+    ...spellOf('kpm mkp kgfm mkgf kgm mkg', { factor: kilogramForce, decimals: 1 }),
+    ...spellOf('ftlbf ftlbsf ftlb ftlbs lbfft lbft footpound footpounds', { factor: footPound, decimals: 1 }),
   },
   '°C': {
-    ...same('°c c degc celsius °celsius degreecelsius degreescelsius grad gradc', { factor: 1 }),
-    ...same('°f f degf fahrenheit °fahrenheit degreesfahrenheit', {
+    ...spellOf('°c c degc celsius °celsius degreecelsius degreescelsius grad gradc', { factor: 1 }),
+    ...spellOf('°f f degf fahrenheit °fahrenheit degreesfahrenheit', {
       offset: -32,
       factor: 5 / 9,
       decimals: 1,
     }),
-    ...same('k kelvin', { offset: -273.15, factor: 1, decimals: 1 }),
+    ...spellOf('k kelvin', { offset: -273.15, factor: 1, decimals: 1 }),
   },
   mm: {
-    ...same('mm millimeter millimetre', { factor: 1 }),
-    ...same('µm um micron microns', { factor: 0.001 }),
-    ...same('cm', { factor: 10 }),
-    ...same('m meter metre', { factor: 1_000 }),
-    ...same('in inch inches zoll "', { factor: 25.4 }),
-    ...same("ft foot feet '", { factor: 304.8 }),
+    ...spellOf('mm millimeter millimetre', { factor: 1 }),
+    ...spellOf('µm um micron microns', { factor: 0.001 }),
+    ...spellOf('cm', { factor: 10 }),
+    ...spellOf('m meter metre', { factor: 1_000 }),
+    ...spellOf('in inch inches zoll "', { factor: 25.4 }),
+    ...spellOf("ft foot feet '", { factor: 304.8 }),
   },
   'kg/m': {
-    ...same('kg/m', { factor: 1 }),
-    ...same('lb/ft lbs/ft plf', { factor: 1.48816394357, decimals: 3 }),
+    ...spellOf('kg/m', { factor: 1 }),
+    ...spellOf('lb/ft lbs/ft plf', { factor: 1.48816394357, decimals: 3 }),
   },
   '%': {
-    ...same('% pct percent prozent wt% wt%% %wt mass% massen% ma% gew% gewicht% m% %m/m %(m/m)', {
+    ...spellOf('% pct percent prozent wt% wt%% %wt mass% massen% ma% gew% gewicht% m% %m/m %(m/m)', {
       factor: 1,
     }),
-    ...same('‰', { factor: 0.1 }),
-    ...same('ppm', { factor: 0.0001 }),
+    ...spellOf('‰', { factor: 0.1 }),
+    ...spellOf('ppm', { factor: 0.0001 }),
     // Mills print a share without its decimals, "% x 100": the sign of multiplication is dropped, and so is that of a power.
-    ...same('x100 %x100 100 %100 102 %102 x102 %x102 1/100 1/100%', { factor: 0.01 }),
-    ...same('x1000 %x1000 1000 %1000 103 %103 x103 %x103 1/1000 1/1000%', { factor: 0.001 }),
-    ...same('x10000 %x10000 10000 %10000 104 %104 x104 %x104', { factor: 0.0001 }),
+    ...spellOf('x100 %x100 100 %100 102 %102 x102 %x102 1/100 1/100%', { factor: 0.01 }),
+    ...spellOf('x1000 %x1000 1000 %1000 103 %103 x103 %x103 1/1000 1/1000%', { factor: 0.001 }),
+    ...spellOf('x10000 %x10000 10000 %10000 104 %104 x104 %x104', { factor: 0.0001 }),
   },
 }
 
-function same(spellings: string, unit: Unit): Readonly<Record<string, Unit>> {
+function spellOf(spellings: string, unit: Unit): Readonly<Record<string, Unit>> {
   return Object.fromEntries(spellings.split(' ').map((spelling) => [spelling, unit]))
 }
 
@@ -93,8 +93,8 @@ function spellingOf(unit: string): string {
     .replaceAll(/[\s.·⋅∙*×^-]|^[[(](?=[^\])]*[\])]$)|[\])]$/g, '')
 }
 
-function unitOf(field: FieldUnit, written: string): Unit | undefined {
-  const spelling = spellingOf(written)
+function unitOf(field: FieldUnit, text: string): Unit | undefined {
+  const spelling = spellingOf(text)
   return Object.hasOwn(units[field], spelling) ? units[field][spelling] : undefined
 }
 
@@ -122,18 +122,18 @@ export interface InUnit {
 export function inUnit(
   numbers: readonly number[],
   field: FieldUnit,
-  written: string | undefined,
+  unitText: string | undefined,
 ): InUnit | undefined {
-  const unit = written === undefined ? { factor: 1 } : unitOf(field, written)
+  const unit = unitText === undefined ? { factor: 1 } : unitOf(field, unitText)
   if (!unit) return undefined
   const values = numbers.map((number) => convert(number, unit)).filter(Number.isFinite)
   const isConverted = numbers.length === 1 && values.length === 1 && (unit.factor !== 1 || unit.offset)
-  const name = written?.replaceAll(/^[[(]|[\])]$/g, '')
+  const name = unitText?.replaceAll(/^[[(]|[\])]$/g, '')
   return { values, conversion: isConverted ? `${numbers[0]} ${name} = ${values[0]} ${field}` : undefined }
 }
 
 function convert(number: number, { factor, offset = 0, decimals }: Unit): number {
-  const exact = factor === 1 && offset === 0 ? number : rounded((number + offset) * factor)
+  const exact = factor === 1 && offset === 0 ? number : roundProduct((number + offset) * factor)
   // `+ 0` turns −0 into 0.
   return decimals === undefined ? exact : Number(exact.toFixed(decimals)) + 0
 }

@@ -36,7 +36,7 @@ process.on('message', async (message: ToWorker) => {
     }
     rows = inPieces(readFile(message.file, readAsScan))[Symbol.asyncIterator]()
   }
-  process.send!(await portion(rows!))
+  process.send!(await readPortion(rows!))
 })
 
 /** A scan takes seconds of the processor. Requests come first meanwhile. */
@@ -45,17 +45,17 @@ function readAsScan(): void {
   setPriority(constants.priority.PRIORITY_BELOW_NORMAL)
 }
 
-async function portion(from: AsyncIterator<RowPiece>): Promise<Portion> {
-  const read: RowPiece[] = []
+async function readPortion(from: AsyncIterator<RowPiece>): Promise<Portion> {
+  const pieces: RowPiece[] = []
   return answerWith(async () => {
     let length = 0
-    while (read.length < rowsOfPortion && length < lengthOfPortion) {
+    while (pieces.length < rowsOfPortion && length < lengthOfPortion) {
       const next = await from.next()
-      if (next.done) return { rows: read, isLast: true }
+      if (next.done) return { rows: pieces, isLast: true }
       length += lengthAsJson(next.value)
-      read.push(next.value)
+      pieces.push(next.value)
     }
-    return { rows: read, isLast: false }
+    return { rows: pieces, isLast: false }
   })
 }
 

@@ -60,11 +60,11 @@ interface Meaning {
 const nothing: Meaning = { fields: [], isSure: true }
 
 function meaningOf({ symbol, formula }: Analysed, hasRareEarths: boolean): Meaning {
-  const written = symbol.trim()
-  const upper = written.toUpperCase()
+  const symbolText = symbol.trim()
+  const upper = symbolText.toUpperCase()
   if (upper === 'CEV') return { fields: ['statedCev'], isSure: formula === undefined || isCev(formula) }
   if (/^CE(?:Q\.?)?$/.test(upper)) {
-    const fields = written === 'Ce' && hasRareEarths ? ['statedCev', 'chemistry.Ce'] : ['statedCev']
+    const fields = symbolText === 'Ce' && hasRareEarths ? ['statedCev', 'chemistry.Ce'] : ['statedCev']
     return { fields, isSure: formula !== undefined && isCev(formula) }
   }
   if (formula !== undefined) return isCev(formula) ? { fields: ['statedCev'], isSure: true } : nothing

@@ -87,9 +87,9 @@ const never = ['chemistry.C', 'chemistry.P', 'chemistry.S']
 /** Return a row of a table with such shares left open: a table has alloys of any kind, and no other check. */
 export function withWholeSharesOpen(row: ReadRow): ReadRow {
   const isWhole = ({ field, value }: ReadValue) => typeof value === 'number' && isWholeShare(field, value)
-  const whole = row.values.filter(isWhole)
-  if (!whole.some(({ field }) => never.includes(field))) return row
-  const doubted = whole.map(({ field, value, at }) => {
+  const wholeShares = row.values.filter(isWhole)
+  if (!wholeShares.some(({ field }) => never.includes(field))) return row
+  const doubted = wholeShares.map(({ field, value, at }) => {
     const doubt: Doubt = { text: 'whole-share', values: { value: value as number } }
     return { field, candidates: [value], at, doubt }
   })
@@ -98,7 +98,7 @@ export function withWholeSharesOpen(row: ReadRow): ReadRow {
   )
   return {
     ...row,
-    values: row.values.filter((one) => !whole.includes(one)),
+    values: row.values.filter((one) => !wholeShares.includes(one)),
     undecided: [...doubted, ...row.undecided],
     faults: [...row.faults, ...faults],
   }
@@ -134,12 +134,12 @@ function* strengthsThatDiffer(numbers: Numbers): Generator<Broken> {
     if (test === undefined || tensile === undefined) continue
     const ratio = numbers.get(`${test}rmReRatio`)
     if (yieldMpa > tensile)
-      yield* each([field, `${test}rmMpa`], {
+      yield* breakEach([field, `${test}rmMpa`], {
         text: 'yield-above-tensile',
         values: { yield: yieldMpa, tensile },
       })
     else if (ratio !== undefined && Math.abs(tensile / yieldMpa - ratio) > ratioRounding)
-      yield* each([field, `${test}rmMpa`, `${test}rmReRatio`], {
+      yield* breakEach([field, `${test}rmMpa`, `${test}rmReRatio`], {
         text: 'ratio-differs',
         values: { yield: yieldMpa, tensile, found: inHundredths(tensile / yieldMpa), stated: ratio },
       })
@@ -163,8 +163,8 @@ function* oddTests(numbers: Numbers): Generator<Broken> {
     ([field]) => field.startsWith('tests.') && !field.endsWith('temperatureC'),
   )
   for (const own of Map.groupBy(tests, ([field]) => field.replace(/^tests\.\d+\./, '')).values()) {
-    const sorted = own.map(([, value]) => value).toSorted((one, other) => one - other)
-    const middle = sorted[Math.floor(sorted.length / 2)]!
+    const ascending = own.map(([, value]) => value).toSorted((one, other) => one - other)
+    const middle = ascending[Math.floor(ascending.length / 2)]!
     for (const [field, value] of own)
       if (value > mostTimes * middle || value * mostTimes < middle)
         yield [field, { text: 'test-differs', values: { value, middle } }]
@@ -175,7 +175,7 @@ function* sumOfElements(numbers: Numbers): Generator<Broken> {
   const elements = [...numbers].filter(([field]) => /^chemistry\.(?!Fe$)/.test(field))
   const sum = elements.reduce((total, [, share]) => total + share, 0)
   if (sum <= mostOfElements) return
-  yield* each(
+  yield* breakEach(
     elements.map(([field]) => field),
     { text: 'sum-too-large', values: { sum: inHundredths(sum), most: mostOfElements } },
   )
@@ -199,39 +199,39 @@ function cevOf(numbers: Numbers): Cev | undefined {
 }
 
 function* cevThatDiffers(numbers: Numbers): Generator<Broken> {
-  const [found, stated] = [cevOf(numbers), numbers.get('statedCev')]
-  if (!found || stated === undefined || agrees(found, stated)) return
+  const [computed, statedCev] = [cevOf(numbers), numbers.get('statedCev')]
+  if (!computed || statedCev === undefined || agreesWithStated(computed, statedCev)) return
   const fields = ['statedCev', ...Object.keys(partsOfCev).map((element) => `chemistry.${element}`)]
-  yield* each(
+  yield* breakEach(
     fields.filter((field) => numbers.has(field)),
-    { text: 'cev-differs', values: { found: inHundredths(found.cev), stated } },
+    { text: 'cev-differs', values: { found: inHundredths(computed.cev), stated: statedCev } },
   )
 }
 
 /** Elements that are not stated make the carbon equivalent larger, never smaller. */
-function agrees({ cev, isWhole }: Cev, stated: number): boolean {
-  return isWhole ? Math.abs(cev - stated) <= cevRounding : cev <= stated + cevRounding
+function agreesWithStated({ cev, isWhole }: Cev, statedCev: number): boolean {
+  return isWhole ? Math.abs(cev - statedCev) <= cevRounding : cev <= statedCev + cevRounding
 }
 
 function inHundredths(number: number): number {
   return Number(number.toFixed(2))
 }
 
-function* each(fields: readonly string[], reason: Doubt): Generator<Broken> {
+function* breakEach(fields: readonly string[], reason: Doubt): Generator<Broken> {
   for (const field of fields) yield [field, reason]
 }
 
 /** Decide a carbon equivalent of an unnamed formula: it is the CEV if the analysis gives the same number. */
 export function withKnownCev(row: ReadRow): ReadRow {
   const open = row.undecided.find(({ field }) => field === 'statedCev')
-  const found = cevOf(numbersIn(row.values))
-  const [stated, ...others] = open?.candidates ?? []
-  if (!open || !found?.isWhole || typeof stated !== 'number' || others.length > 0) return row
-  if (!agrees(found, stated)) return row
+  const computed = cevOf(numbersIn(row.values))
+  const [statedCev, ...others] = open?.candidates ?? []
+  if (!open || !computed?.isWhole || typeof statedCev !== 'number' || others.length > 0) return row
+  if (!agreesWithStated(computed, statedCev)) return row
   const { field, at } = open
   return {
     ...row,
-    values: [...row.values, { field, value: stated, at }],
+    values: [...row.values, { field, value: statedCev, at }],
     undecided: row.undecided.filter((one) => one !== open),
   }
 }

@@ -56,9 +56,9 @@ function byHeat(inspections: readonly Part[]): readonly OfOneHeat[] {
     if (!namesHeat(heat)) without.push(part)
     else {
       const text = textOf(heat)!
-      const known = heats.get(text) ?? { heat, parts: [] }
-      known.parts.push(part)
-      heats.set(text, known)
+      const ofHeat = heats.get(text) ?? { heat, parts: [] }
+      ofHeat.parts.push(part)
+      heats.set(text, ofHeat)
     }
   }
   const [only, ...others] = heats.values()
@@ -68,8 +68,13 @@ function byHeat(inspections: readonly Part[]): readonly OfOneHeat[] {
 }
 
 function leaveHeatOpen(draft: Draft, certificate: Part, parts: readonly Part[]): void {
-  const named = parts.map((part) => member(part, 'C00')).find((c00) => textOf(c00) !== undefined)
-  draft.leaveOpen('heatNumber', [], { pointer: (named ?? certificate).pointer }, named && textOf(named))
+  const heatPart = parts.map((part) => member(part, 'C00')).find((c00) => textOf(c00) !== undefined)
+  draft.leaveOpen(
+    'heatNumber',
+    [],
+    { pointer: (heatPart ?? certificate).pointer },
+    heatPart && textOf(heatPart),
+  )
 }
 
 function readCommerce(draft: Draft, commerce: Part): void {
@@ -100,10 +105,18 @@ const forms: Readonly<Record<string, ProductForm>> = {
 }
 
 function readProduct(draft: Draft, product: Part): void {
-  const named = member(product, 'B02')
-  open(draft, 'grade', choices(member(named, 'SteelDesignation')), at(member(named, 'SteelDesignation')))
-  const standards = [...choices(member(named, 'ProductNorm')), ...choices(member(named, 'MaterialNorm'))]
-  if (standards.length > 0) open(draft, 'standard', standards, at(named))
+  const designation = member(product, 'B02')
+  open(
+    draft,
+    'grade',
+    choices(member(designation, 'SteelDesignation')),
+    at(member(designation, 'SteelDesignation')),
+  )
+  const standards = [
+    ...choices(member(designation, 'ProductNorm')),
+    ...choices(member(designation, 'MaterialNorm')),
+  ]
+  if (standards.length > 0) open(draft, 'standard', standards, at(designation))
   readDelivery(draft, member(product, 'B04'))
   readShape(draft, member(product, 'B09'))
 }
@@ -183,8 +196,8 @@ function readTensile(draft: Draft, inspection: Part, nextTest: () => string): vo
 
 function readSpecimen(draft: Draft, test: string, inspection: Part, type?: Part): void {
   const places = [member(inspection, 'C02'), ...(type ? [type] : [])]
-  const stated = places.find((place) => directionIn(textOf(place) ?? '') !== undefined)
-  if (stated) draft.propose(`${test}.direction`, directionIn(textOf(stated)!), at(stated))
+  const place = places.find((place) => directionIn(textOf(place) ?? '') !== undefined)
+  if (place) draft.propose(`${test}.direction`, directionIn(textOf(place)!), at(place))
   proposeText(draft, `${test}.location`, member(inspection, 'C01'))
 }
 

@@ -18,18 +18,18 @@ const formats = [
 
 /** Read a digital certificate of any supported format. @throws Failure `unreadable` */
 export function readCertificateJson(document: unknown): readonly ReadRow[] {
-  const whole = { value: document, pointer: '' }
-  if (isMillTestReport(whole)) return readMillTestReport(whole)
-  const format = formats.find(({ holder }) => isObject(member(whole, holder).value))
+  const root = { value: document, pointer: '' }
+  if (isMillTestReport(root)) return readMillTestReport(root)
+  const format = formats.find(({ holder }) => isObject(member(root, holder).value))
   if (!format)
     throw unreadable(
       'This JSON is not a digital certificate: it has no Certificate and no DigitalMaterialPassport, and is no MillTestReportCredential.',
     )
-  const { value: url } = member(whole, 'RefSchemaUrl')
+  const { value: url } = member(root, 'RefSchemaUrl')
   const version = typeof url === 'string' ? /\/(v\d+\.\d+\.\d+[^/]*)\//.exec(url)?.[1] : undefined
   if (version !== undefined && !format.versions.includes(version))
     throw unreadable(
       `This certificate follows version ${version.slice(0, 20).toWellFormed()} of its schema, which cannot be read. Send one of these versions: ${format.versions.join(', ')}.`,
     )
-  return format.read(member(whole, format.holder))
+  return format.read(member(root, format.holder))
 }

@@ -75,8 +75,8 @@ function readProduct(draft: Draft, product: Part): void {
 
 /** A designation names one steel, by its name, its number or both. */
 function readDesignation(designation: Part): Choice[] {
-  const named = ['Name', 'Number'].map((kind) => member(designation, kind, 'Value'))
-  return named.flatMap(choiceIn).slice(0, 1)
+  const names = ['Name', 'Number'].map((kind) => member(designation, kind, 'Value'))
+  return names.flatMap(choiceIn).slice(0, 1)
 }
 
 function readStandard(norm: Part): Choice[] {

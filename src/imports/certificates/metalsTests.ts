@@ -13,8 +13,8 @@ import { celsiusIn, directionIn, type YieldKind } from './words.ts'
 export function readMechanical(draft: Draft, properties: readonly Part[]): void {
   const tests = new Map<string, string>()
   const testOf = (key: string, kind: 'tensile' | 'impact', property: Part) => {
-    const known = tests.get(key)
-    if (known !== undefined) return known
+    const earlier = tests.get(key)
+    if (earlier !== undefined) return earlier
     const test = `tests.${tests.size}`
     tests.set(key, test)
     draft.propose(`${test}.kind`, kind, at(property))
@@ -89,8 +89,8 @@ const room = { least: 10, most: 35 }
 
 function readTensile(draft: Draft, property: Part, testOf: (specimen: number) => string): void {
   const symbol = member(property, 'PropertySymbol')
-  const written = textOf(symbol) ?? ''
-  const name = written.replaceAll(/\s/g, '').replaceAll(',', '.')
+  const symbolText = textOf(symbol) ?? ''
+  const name = symbolText.replaceAll(/\s/g, '').replaceAll(',', '.')
   const kinds = yields[name.toUpperCase()]
   const isElongation = /^A(?:\d|$)/.test(name)
   if (!kinds && name.toUpperCase() !== 'RM' && !isElongation) return
@@ -98,7 +98,7 @@ function readTensile(draft: Draft, property: Part, testOf: (specimen: number) =>
   const results = resultsOf(property, isElongation ? '%' : 'MPa')
   const celsius = celsiusIn(textOf(member(property, 'TestConditions')) ?? '')
   if (!results || (celsius !== undefined && (celsius < room.least || celsius > room.most))) {
-    draft.leaveOpen('tests', [], at(property), `${written} ${unit ?? ''}`.trim())
+    draft.leaveOpen('tests', [], at(property), `${symbolText} ${unit ?? ''}`.trim())
     return
   }
   for (const [specimen, { value, conversion, at: place }] of results.entries()) {

@@ -6,8 +6,8 @@ import { inUnit } from '../units.ts'
 
 /** Return the document types of EN 10204 that a text names. */
 export function documentTypesIn(text: string): readonly string[] {
-  const named = text.match(/(?<![\d.])[23]\.[12](?![\d.])/g) ?? []
-  return [...new Set(named)].filter((type) => (inspectionDocuments as readonly string[]).includes(type))
+  const matches = text.match(/(?<![\d.])[23]\.[12](?![\d.])/g) ?? []
+  return [...new Set(matches)].filter((type) => (inspectionDocuments as readonly string[]).includes(type))
 }
 
 const codes = ['AR', 'N', 'NR', 'M', 'Q', 'QT', 'TM', 'U', 'A', 'C', 'SR', 'NT', 'CR', 'LC', 'AT', 'FP']
@@ -46,8 +46,8 @@ export function celsiusIn(text: string, bare = false): number | undefined {
   const [, number = bare ? /^\s*[+\-−]?\d{1,3}(?:[.,]\d+)?\s*$/.exec(text)?.[0] : undefined, unit] =
     statedTemperature.exec(text) ?? []
   if (number === undefined) return undefined
-  const stated = Number(number.replaceAll(/\s/g, '').replace('−', '-').replace(',', '.'))
-  return inUnit([stated], '°C', unit)?.values[0]
+  const celsius = Number(number.replaceAll(/\s/g, '').replace('−', '-').replace(',', '.'))
+  return inUnit([celsius], '°C', unit)?.values[0]
 }
 
 export type YieldKind = 'reHMpa' | 'reLMpa' | 'rp02Mpa'
@@ -74,10 +74,10 @@ export function isElongationSign(heading: string): boolean {
  * heading names another standard.
  */
 export function gaugeLengthsIn(heading: string): readonly GaugeLength[] {
-  const named = [...heading.matchAll(/(?<![A-Za-z])A\s*(\d+(?:[.,]\d+)?)?(?![A-Za-z\d])/g)].map(
+  const gauges = [...heading.matchAll(/(?<![A-Za-z])A\s*(\d+(?:[.,]\d+)?)?(?![A-Za-z\d])/g)].map(
     ([, length]) => gaugeOf(length),
   )
-  return [...new Set(named)]
+  return [...new Set(gauges)]
     .filter((gauge) => gauge !== undefined)
     .filter((gauge) => gauge !== '5.65' || !otherGauges.test(heading))
 }

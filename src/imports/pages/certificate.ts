@@ -31,15 +31,15 @@ const expectedStrengths = ['mechanical.reHMpa', 'mechanical.rmMpa', 'mechanical.
 export function readCertificate(pages: readonly Page[]): readonly ReadRow[] {
   const parts = partsOf(pages)
   const certificates = certificatesOf(parts, (read) => sharedOf([read]))
-  const read = certificates.flatMap((own) => {
+  const rows = certificates.flatMap((own) => {
     const onPages = certificates.length > 1 ? { onPages: own.map(({ page }) => page.page) } : {}
     return rowsOf(own).map((row) => ({ ...row, ...onPages }))
   })
   const [first, ...others] = withDoubts(
-    read.map((row, index) => ({ ...row, row: index + 1 })),
+    rows.map((row, index) => ({ ...row, row: index + 1 })),
     parts,
   )
-  const notTaken = notTakenOf(parts, read)
+  const notTaken = notTakenOf(parts, rows)
   const texts = pages.map(({ page, text }) => ({ page, text }))
   return [{ ...first!, pages: texts, ...(notTaken.length > 0 && { notTaken }) }, ...others]
 }
@@ -62,9 +62,9 @@ function partsOf(pages: readonly Page[]): readonly PageParts[] {
 function rowsOf(parts: readonly PageParts[]): readonly ReadRow[] {
   const heats = joinHeats(parts.flatMap(({ tables }) => tables.flatMap((table) => table.heats)))
   const { page } = parts[0]!
-  const read = sharedOf(parts)
-  if (heats.length === 0) return [recordOf(page, (draft) => transfer(read, draft, (field) => field))]
-  const shared = without('heatNumber', read)
+  const sharedRow = sharedOf(parts)
+  if (heats.length === 0) return [recordOf(page, (draft) => transfer(sharedRow, draft, (field) => field))]
+  const shared = without('heatNumber', sharedRow)
   const numbers = heats.flatMap(({ heat }) => heat?.text ?? [])
   return heats.map((heat) =>
     recordOf(page, (draft) => {
@@ -82,8 +82,8 @@ function sharedOf(parts: readonly PageParts[]): ReadRow {
     readLabelled(draft, others)
     readAnalyses(draft, others)
   }
-  const known = fieldsOf(draft.finish(1, at))
-  for (const { others } of parts) readProse(draft, others, known)
+  const fieldsOfRow = fieldsOf(draft.finish(1, at))
+  for (const { others } of parts) readProse(draft, others, fieldsOfRow)
   return draft.finish(1, at)
 }
 
@@ -136,11 +136,11 @@ function recordOf({ page, box }: Page, read: (draft: Draft) => void): ReadRow {
   const at = { page, box }
   const draft = createDraft()
   read(draft)
-  const known = fieldsOf(draft.finish(1, at))
-  for (const field of needed) if (!known.has(field)) draft.leaveOpen(field, [], at)
-  const hasStrengths = [...known].some((field) => strengths.test(field))
+  const fieldsOfRow = fieldsOf(draft.finish(1, at))
+  for (const field of needed) if (!fieldsOfRow.has(field)) draft.leaveOpen(field, [], at)
+  const hasStrengths = [...fieldsOfRow].some((field) => strengths.test(field))
   const notFound = [...expected, ...(hasStrengths ? [] : expectedStrengths)].filter(
-    (field) => !known.has(field),
+    (field) => !fieldsOfRow.has(field),
   )
   return { ...draft.finish(1, at), ...(notFound.length > 0 && { notFound }) }
 }

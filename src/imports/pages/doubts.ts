@@ -69,15 +69,15 @@ function doubtRow(row: ReadRow, reading: Reading): ReadRow {
   const faults: ReadFault[] = []
   for (const one of row.values) {
     const confidence = confidenceOf(one.at, pages)
-    const read = { ...one, at: asScanned(one.at, pages), ...(confidence !== undefined && { confidence }) }
+    const scanned = { ...one, at: asScanned(one.at, pages), ...(confidence !== undefined && { confidence }) }
     const reason =
       broken.get(one.field) ??
       oddHeat(heatIn(one)[0], heats) ??
       uneven.get(keyOf(one.at)) ??
-      (ofHeading.test(one.field) ? undefined : uncertain(confidence, leastOn(one.at, reading)))
-    if (reason === undefined) values.push(read)
+      (ofHeading.test(one.field) ? undefined : doubtConfidence(confidence, leastOn(one.at, reading)))
+    if (reason === undefined) values.push(scanned)
     else {
-      const { field, value, at } = read
+      const { field, value, at } = scanned
       open.push({
         field,
         candidates: [value],
@@ -128,7 +128,7 @@ function isBeside([, bottom, , top]: Box, [, otherBottom, , otherTop]: Box): boo
   return middle > otherBottom && middle < otherTop
 }
 
-function uncertain(confidence: number | undefined, least: number): Doubt | undefined {
+function doubtConfidence(confidence: number | undefined, least: number): Doubt | undefined {
   if (confidence === undefined || confidence >= least) return undefined
   return { text: 'uncertain', values: { percent: Math.round(100 * confidence) } }
 }

@@ -23,16 +23,16 @@ export function impactColumns(
   headings: readonly string[],
   titles: readonly string[],
 ): ReadonlyMap<number, ReadColumn> {
-  const found = headings.flatMap((heading, index) => {
-    const whole = `${titles[index]} ${heading}`
+  const columns = headings.flatMap((heading, index) => {
+    const title = `${titles[index]} ${heading}`
     const number = piece.exec(heading)?.[1]
-    if (!namesImpact(whole) || (number === undefined && !mean.test(heading))) return []
+    if (!namesImpact(title) || (number === undefined && !mean.test(heading))) return []
     const field = number === undefined ? 'impact.averageJoule' : `impact.valuesJoule.${Number(number) - 1}`
-    return [{ index, field, heading, title: titles[index]!, celsius: celsiusIn(whole) }]
+    return [{ index, field, heading, title: titles[index]!, celsius: celsiusIn(title) }]
   })
-  if (!found.some(({ field }) => field.startsWith('impact.valuesJoule'))) return new Map()
+  if (!columns.some(({ field }) => field.startsWith('impact.valuesJoule'))) return new Map()
   return new Map(
-    found.map(({ index, field, heading, title, celsius }) => {
+    columns.map(({ index, field, heading, title, celsius }) => {
       const unit = readHeading(heading).unit ?? readHeading(title).unit
       const readEnergy = readMeasure(joules, unit)
       const read: ReadColumn = (draft, cell, at) => {

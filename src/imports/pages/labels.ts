@@ -66,10 +66,10 @@ interface Label {
 /** Return the label in a text, without its code. A label in two languages is written with a slash. */
 function labelIn(text: string): Label | undefined {
   if (text.length > longestLabel) return undefined
-  const [, found] = code.exec(text) ?? []
-  const known = found === undefined ? undefined : byCode[found]
-  if (known === null) return undefined
-  if (known) return { isManufacturer: known === manufacturer, read: known }
+  const [, letters] = code.exec(text) ?? []
+  const readCode = letters === undefined ? undefined : byCode[letters]
+  if (readCode === null) return undefined
+  if (readCode) return { isManufacturer: readCode === manufacturer, read: readCode }
   const words = text.replace(code, '').trim()
   const names = [words, ...words.split(/\s\/\s?/)].map((name) => name.replace(/\s*:$/, '').trim())
   const name = names.find(isHeading)
@@ -157,17 +157,17 @@ const mostBelow = 20
 
 /** Return the texts that stand close below a label, and close below each other. */
 function valuesBelow(label: Cell, lines: readonly Line[]): readonly (readonly [Line, Cell])[] {
-  const found: (readonly [Line, Cell])[] = []
+  const places: (readonly [Line, Cell])[] = []
   let bottom = label.box[1]
   for (const line of lines) {
-    if (bottom - line.bottom > 2.5 * label.size || found.length === mostBelow) break
+    if (bottom - line.bottom > 2.5 * label.size || places.length === mostBelow) break
     const cell = line.cells.find((one) => overlap(one, label))
     if (!cell) continue
     if (isLabel(cell)) break
     bottom = line.bottom
-    if (!isMark(cell.text) && !isUnitAlone(cell.text)) found.push([line, cell])
+    if (!isMark(cell.text) && !isUnitAlone(cell.text)) places.push([line, cell])
   }
-  return found
+  return places
 }
 
 function isMark(text: string): boolean {

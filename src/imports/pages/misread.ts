@@ -55,7 +55,7 @@ const vocabulary = [
   ],
   ...['width', 'yield', 'zugfestigkeit'],
 ]
-const known = new Set(vocabulary)
+const words = new Set(vocabulary)
 
 /** Shorter words are too easily mistaken for each other. A longer word may have two wrong letters. */
 const shortest = 4
@@ -87,14 +87,14 @@ function likelyWord(word: string): string {
   // Small and large letters of one shape look alike, as in `si` and `p`.
   if (/^\p{L}\p{Ll}?$/u.test(word)) return word[0]!.toUpperCase() + word.slice(1)
   const letters = lettersOf(word)
-  if (letters.length < shortest || known.has(letters)) return word
+  if (letters.length < shortest || words.has(letters)) return word
   const most = letters.length >= long ? 2 : 1
   const near = vocabulary.filter((one) => editDistance(one, letters) <= most)
   return near.length === 1 ? near[0]! : word
 }
 
 function isExplained(word: string): boolean {
-  return lettersOf(word).length < shortest || known.has(lettersOf(word)) || isUnit(word)
+  return lettersOf(word).length < shortest || words.has(lettersOf(word)) || isUnit(word)
 }
 
 function lettersOf(word: string): string {

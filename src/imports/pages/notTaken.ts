@@ -13,23 +13,27 @@ const longestHeading = 100
 
 /** Return the values that no row has: columns of tables, and numbers and labelled values beside them. */
 export function notTakenOf(parts: readonly PageParts[], rows: readonly ReadRow[]): readonly NotTaken[] {
-  const taken = Map.groupBy(rows.flatMap(placesOf), ({ page }) => page)
-  const found = parts.flatMap(({ page, tables, others }): NotTaken[] => {
-    const boxes = (taken.get(page.page) ?? []).map(({ box }) => box)
+  const placesByPage = Map.groupBy(rows.flatMap(placesOf), ({ page }) => page)
+  const leftValues = parts.flatMap(({ page, tables, others }): NotTaken[] => {
+    const boxes = (placesByPage.get(page.page) ?? []).map(({ box }) => box)
     const place = ({ box }: Cell): At => ({ page: page.page, ...(page.scan?.placeOf(box) ?? { box }) })
     return [
-      ...others.flatMap((line) => alone(line, boxes).map((one) => ({ ...one, at: place(one.cell) }))),
-      ...tables.flatMap((table) => columns(table.others).map((one) => ({ ...one, at: place(one.cell) }))),
+      ...others.flatMap((line) =>
+        valuesBesideTables(line, boxes).map((one) => ({ ...one, at: place(one.cell) })),
+      ),
+      ...tables.flatMap((table) =>
+        valuesOfColumns(table.others).map((one) => ({ ...one, at: place(one.cell) })),
+      ),
     ].map(({ heading, values, at }) => ({
       heading: heading.slice(0, longestHeading).toWellFormed(),
       values,
       at,
     }))
   })
-  if (found.length <= mostListed) return found
-  const rest = found.slice(mostListed - 1)
+  if (leftValues.length <= mostListed) return leftValues
+  const rest = leftValues.slice(mostListed - 1)
   const values = rest.reduce((sum, one) => sum + one.values, 0)
-  return [...found.slice(0, mostListed - 1), { heading: '…', values, at: rest[0]!.at }]
+  return [...leftValues.slice(0, mostListed - 1), { heading: '…', values, at: rest[0]!.at }]
 }
 
 function placesOf({ values, undecided, faults }: ReadRow): readonly { page: number; box: Box }[] {
@@ -45,18 +49,18 @@ interface Left {
 }
 
 /** Return the values of a line outside of tables, each with the text before it. */
-function alone(line: Line, taken: readonly Box[]): readonly Left[] {
+function valuesBesideTables(line: Line, boxes: readonly Box[]): readonly Left[] {
   return line.cells.flatMap((cell, index): Left[] => {
     const before = line.cells.slice(0, index).findLast(({ text }) => text !== ':')
     const isNamed = line.cells[index - 1]?.text === ':' || /^[^:]{2,60}:\s+\S/.test(cell.text)
     const isValue = (isNamed || /\d/.test(cell.text)) && cell.text !== ':'
-    if (!isValue || isUnitAlone(cell.text) || isLabel(cell) || taken.some((box) => meet(box, cell.box)))
+    if (!isValue || isUnitAlone(cell.text) || isLabel(cell) || boxes.some((box) => meet(box, cell.box)))
       return []
     return [{ heading: before ? `${before.text}: ${cell.text}` : cell.text, values: 1, cell }]
   })
 }
 
-function columns(cells: readonly { heading: string; cell: Cell }[]): readonly Left[] {
+function valuesOfColumns(cells: readonly { heading: string; cell: Cell }[]): readonly Left[] {
   return [...Map.groupBy(cells, ({ heading }) => heading)].map(([heading, own]) => ({
     heading,
     values: own.length,

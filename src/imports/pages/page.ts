@@ -43,6 +43,6 @@ export interface ScannedText {
 }
 
 /** Round to tenths of a point. */
-export function rounded(points: number): number {
+export function roundPoints(points: number): number {
   return Math.round(points * 10) / 10
 }

@@ -83,8 +83,8 @@ function tableOf(
   const readers = headings.map((heading, index) =>
     index === heatColumn ? undefined : (impact.get(index) ?? readerOf(heading)),
   )
-  const known = readers.filter((reader) => reader !== undefined)
-  if (heatColumn < 0 || known.length < leastKnown - 1) return undefined
+  const readColumns = readers.filter((reader) => reader !== undefined)
+  if (heatColumn < 0 || readColumns.length < leastKnown - 1) return undefined
   const pageRow = (line: Line): PageRow => ({
     line,
     read(draft) {
@@ -119,7 +119,7 @@ function tableOf(
 /** Return the lines between ruled lines that cross the column of heats; all lines, where nothing is ruled. */
 function bandsOf(page: Page, block: readonly Line[], slot: Column): readonly (readonly Line[])[] {
   // A ruled line may be broken, so its pieces count together.
-  const ruled = (from: number, to: number) =>
+  const ruledWidth = (from: number, to: number) =>
     page.levelRules
       .filter(([, bottom]) => bottom < from && bottom > to)
       .reduce(
@@ -131,7 +131,7 @@ function bandsOf(page: Page, block: readonly Line[], slot: Column): readonly (re
     const before = bands.at(-1)?.at(-1)
     const isParted =
       before !== undefined &&
-      ruled(before.bottom + sizeOf(before) / 2, line.bottom) > (slot.right - slot.left) / 2
+      ruledWidth(before.bottom + sizeOf(before) / 2, line.bottom) > (slot.right - slot.left) / 2
     if (before === undefined || isParted) bands.push([line])
     else bands.at(-1)!.push(line)
   }
@@ -144,10 +144,10 @@ function bandsOf(page: Page, block: readonly Line[], slot: Column): readonly (re
  * number belong to nobody.
  */
 function heatsIn(band: readonly Line[], heatOf: (line: Line) => Cell | undefined) {
-  const named = band.filter((line) => heatOf(line) !== undefined)
-  const [only] = named
+  const linesOfHeats = band.filter((line) => heatOf(line) !== undefined)
+  const [only] = linesOfHeats
   if (!only) return [{ heat: undefined, lines: band }]
-  if (named.length === 1 && (only === band[0] || isInMiddle(only, band)))
+  if (linesOfHeats.length === 1 && (only === band[0] || isInMiddle(only, band)))
     return [{ heat: heatOf(only), lines: band }]
   const areCentred = heatOf(band[0]!) === undefined
   const heats: { heat: Cell | undefined; lines: Line[] }[] = []

@@ -19,9 +19,9 @@ const statements: readonly (readonly [field: string, RegExp])[] = [
 /** Read the statements about fields that the page does not state beside a label. */
 export function readProse(draft: Draft, lines: readonly Line[], known: ReadonlySet<string>): void {
   for (const line of lines) {
-    const whole = line.cells.map(({ text }) => text).join(' ')
+    const text = line.cells.map(({ text }) => text).join(' ')
     for (const [field, pattern] of statements) {
-      const value = known.has(field) ? undefined : pattern.exec(whole)?.groups?.value
+      const value = known.has(field) ? undefined : pattern.exec(text)?.groups?.value
       if (value === undefined) continue
       const cell = line.cells.find(({ text }) => text.includes(value)) ?? line.cells[0]!
       draft.propose(field, value.trim().replace(/^([23]),/, '$1.'), placeOf(line, cell))

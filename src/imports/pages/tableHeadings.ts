@@ -93,8 +93,8 @@ const behindName = /(?:\s+(?:\([^)]*\)|\d+))+$/
  */
 export function readerOf(heading: string): ReadColumn | undefined {
   const latin = heading.replaceAll(/\p{Script=Han}+/gu, ' ').trim()
-  for (const written of [latin, ...likelyHeadings(latin)]) {
-    const words = written.split(/\s+/)
+  for (const spelling of [latin, ...likelyHeadings(latin)]) {
+    const words = spelling.split(/\s+/)
     for (let from = 0; from < words.length; from += 1) {
       if (from > 0 && recogniseCertificateHeading(words[from - 1]!)) break
       const name = words.slice(from).join(' ')

@@ -57,8 +57,8 @@ export function isOfLimits({ cells }: Line): boolean {
 }
 
 function isOfHeadings({ cells }: Line): boolean {
-  const known = cells.filter((cell) => !isNumber(cell) && recogniseCertificateHeading(cell.text))
-  return known.length >= leastHeadings
+  const headings = cells.filter((cell) => !isNumber(cell) && recogniseCertificateHeading(cell.text))
+  return headings.length >= leastHeadings
 }
 
 /** Whether the numbers of a line count columns or test pieces: 1, 2, 3. */

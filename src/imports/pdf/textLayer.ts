@@ -1,6 +1,6 @@
 import { getDocumentProxy, getResolvedPDFJS } from 'unpdf'
 import { type Failure, isFailure } from '../../lib/failure.ts'
-import { type Box, type Page, type Run, rounded } from '../pages/page.ts'
+import { type Box, type Page, type Run, roundPoints } from '../pages/page.ts'
 import { unreadable } from '../unreadable.ts'
 
 /** Read the text layer of a PDF. This runs in a process of its own, because a hostile file may take long. */
@@ -31,13 +31,13 @@ export async function readTextLayer(bytes: Uint8Array): Promise<readonly Page[] 
       `The PDF has ${document.numPages} pages, which is more than ${mostPages}. Send the pages of the certificate alone.`,
     )
   const pages: Page[] = []
-  let left = mostCharacters
+  let charactersLeft = mostCharacters
   for (let page = 1; page <= document.numPages; page += 1) {
-    const read = await readPage(document, page, left)
-    left -= read.text.length
-    pages.push(read)
+    const content = await readPage(document, page, charactersLeft)
+    charactersLeft -= content.text.length
+    pages.push(content)
   }
-  return mostCharacters - left < fewestCharacters || isNonsense(pages) ? undefined : pages
+  return mostCharacters - charactersLeft < fewestCharacters || isNonsense(pages) ? undefined : pages
 }
 
 /** Return a PDF of some pages, from 1. Its bytes differ each time. @throws Failure `unreadable` */
@@ -46,7 +46,7 @@ export async function extractPages(bytes: Uint8Array, pages: readonly number[]):
   try {
     return await document.extractPages([{ document: null, includePages: pages.map((page) => page - 1) }])
   } catch {
-    throw damaged()
+    throw damagedPdf()
   }
 }
 
@@ -68,11 +68,11 @@ async function openDocument(bytes: Uint8Array): Promise<Document> {
   } catch (error) {
     throw (error as Error).name === 'PasswordException'
       ? unreadable('The PDF is encrypted. Save it without a password.')
-      : damaged()
+      : damagedPdf()
   }
 }
 
-function damaged(): Failure {
+function damagedPdf(): Failure {
   return unreadable('This file is not a PDF, or it is damaged. Ask for it again.')
 }
 
@@ -94,10 +94,10 @@ async function readPage(document: Document, page: number, mostLeft: number): Pro
       if (run) runs.push(run)
     }
     proxy.cleanup()
-    const box: Box = [0, 0, rounded(viewport.width), rounded(viewport.height)]
+    const box: Box = [0, 0, roundPoints(viewport.width), roundPoints(viewport.height)]
     return { page, box, runs, text: [...lines, line].join('\n').toWellFormed(), levelRules: [] }
   } catch (error) {
-    throw isFailure(error, 'unreadable') ? error : damaged()
+    throw isFailure(error, 'unreadable') ? error : damagedPdf()
   }
 }
 
@@ -140,7 +140,7 @@ function runOf(
   const text = str.toWellFormed().replaceAll(/\s+/g, ' ').trim()
   if (!isUpright || text === '' || ![x, y, width, size].every(Number.isFinite)) return undefined
   const bottom = height - y
-  const box: Box = [rounded(x), rounded(bottom), rounded(x + width), rounded(bottom + size)]
+  const box: Box = [roundPoints(x), roundPoints(bottom), roundPoints(x + width), roundPoints(bottom + size)]
   return { text, box, size, font: fontName }
 }
 

@@ -29,7 +29,7 @@ async function* drawPdf(bytes: Uint8Array, isPdf: boolean): AsyncIterable<DrawnP
   const { PDFiumLibrary } = await import('@hyzyla/pdfium').catch(notInstalled)
   const library = await PDFiumLibrary.init()
   try {
-    const document = await library.loadDocument(bytes).catch(damaged)
+    const document = await library.loadDocument(bytes).catch(refuseDamaged)
     for (const page of document.pages()) {
       const { originalWidth, originalHeight } = page.getOriginalSize()
       const side = Math.max(originalWidth, originalHeight)
@@ -37,7 +37,7 @@ async function* drawPdf(bytes: Uint8Array, isPdf: boolean): AsyncIterable<DrawnP
       const scale = isPdf ? longestSide / side : Math.min(1, longestSide / side)
       const { width, height, data } = await page
         .render({ scale, colorSpace: 'Gray', render: 'bitmap' })
-        .catch(damaged)
+        .catch(refuseDamaged)
       yield { width, height, grey: data, scale }
     }
   } finally {
@@ -45,7 +45,7 @@ async function* drawPdf(bytes: Uint8Array, isPdf: boolean): AsyncIterable<DrawnP
   }
 }
 
-function damaged(): never {
+function refuseDamaged(): never {
   throw unreadable('This picture is damaged, or it is no picture. Ask for it again.')
 }
 
@@ -72,7 +72,7 @@ async function pdfOf(bytes: Uint8Array): Promise<Uint8Array> {
     return await buffer(document)
   } catch (error) {
     if (isFailure(error, 'unreadable')) throw error
-    return damaged()
+    return refuseDamaged()
   }
 }
 
@@ -90,16 +90,16 @@ async function* drawTiff(bytes: Uint8Array): AsyncIterable<DrawnPage> {
   try {
     pages = tiff.decode(Buffer.from(bytes))
   } catch {
-    damaged()
+    refuseDamaged()
   }
   for (const page of pages) {
     const size = [page.t256, page.t257].map((values) => Number((values as unknown[])?.[0])) as [
       number,
       number,
     ]
-    if (!size.every((side) => side >= 1)) damaged()
+    if (!size.every((side) => side >= 1)) refuseDamaged()
     if (size[0] * size[1] > mostPixels) throw tooLarge(size)
-    yield reduced(colours(tiff, bytes, page))
+    yield reduce(colours(tiff, bytes, page))
   }
 }
 
@@ -115,12 +115,12 @@ function colours(tiff: Tiff, bytes: Uint8Array, page: ReturnType<Tiff['decode']>
       grey[at] = (rgba[4 * at]! * 299 + rgba[4 * at + 1]! * 587 + rgba[4 * at + 2]! * 114) / 1_000
     return { width, height, grey }
   } catch {
-    damaged()
+    refuseDamaged()
   }
 }
 
 /** Return the picture no larger than a drawn page. Each pixel is the mean of those that it stands for. */
-function reduced(picture: Picture): DrawnPage {
+function reduce(picture: Picture): DrawnPage {
   const scale = Math.min(1, longestSide / Math.max(picture.width, picture.height))
   if (scale === 1) return { ...picture, scale }
   const width = Math.floor(picture.width * scale)

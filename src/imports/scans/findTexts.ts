@@ -30,7 +30,7 @@ export async function findTexts(
   const scale = Math.min(1, longestSide / Math.max(picture.width, picture.height))
   const width = roundUp(picture.width * scale)
   const height = roundUp(picture.height * scale)
-  const found: PixelBox[] = []
+  const boxes: PixelBox[] = []
   for (let top = 0; top < height; top += stripHeight) {
     const from = Math.max(0, top - overlap)
     const to = Math.min(height, top + stripHeight + overlap)
@@ -40,10 +40,10 @@ export async function findTexts(
       const middle = from + (upper + lower) / 2
       const belongsHere = middle >= top && middle < top + stripHeight
       if (belongsHere)
-        found.push([left / scale, (from + upper) / scale, right / scale, (from + lower) / scale])
+        boxes.push([left / scale, (from + upper) / scale, right / scale, (from + lower) / scale])
     }
   }
-  return found.flatMap((box) => cut(box, uprightLines))
+  return boxes.flatMap((box) => cut(box, uprightLines))
 }
 
 function roundUp(pixels: number): number {
@@ -71,10 +71,10 @@ function colours(picture: Picture, { width, height, from, scale }: Strip): Float
 
 /** Return the boxes of pixels that hang together and belong to a text. */
 function* textsIn(likelihood: Float32Array, width: number, height: number): Generator<PixelBox> {
-  const seen = new Uint8Array(likelihood.length)
+  const visited = new Uint8Array(likelihood.length)
   for (let start = 0; start < likelihood.length; start += 1) {
-    if (seen[start] || likelihood[start]! <= likely) continue
-    const { box, average } = spread(likelihood, seen, start, width)
+    if (visited[start] || likelihood[start]! <= likely) continue
+    const { box, average } = spread(likelihood, visited, start, width)
     const [left, top, right, bottom] = box
     const [wide, high] = [right - left, bottom - top]
     if (average < likelyOnAverage || wide < 3 || high < 3) continue
@@ -88,9 +88,9 @@ function* textsIn(likelihood: Float32Array, width: number, height: number): Gene
   }
 }
 
-function spread(likelihood: Float32Array, seen: Uint8Array, start: number, width: number) {
+function spread(likelihood: Float32Array, visited: Uint8Array, start: number, width: number) {
   const open = [start]
-  seen[start] = 1
+  visited[start] = 1
   let [left, top, right, bottom, sum, count] = [width, likelihood.length, 0, 0, 0, 0]
   for (let at = open.pop(); at !== undefined; at = open.pop()) {
     const [x, y] = [at % width, Math.floor(at / width)]
@@ -102,8 +102,8 @@ function spread(likelihood: Float32Array, seen: Uint8Array, start: number, width
     count += 1
     const near = [x > 0 ? at - 1 : -1, x < width - 1 ? at + 1 : -1, at - width, at + width]
     for (const next of near)
-      if (next >= 0 && next < likelihood.length && !seen[next] && likelihood[next]! > likely) {
-        seen[next] = 1
+      if (next >= 0 && next < likelihood.length && !visited[next] && likelihood[next]! > likely) {
+        visited[next] = 1
         open.push(next)
       }
   }

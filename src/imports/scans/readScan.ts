@@ -1,4 +1,4 @@
-import { type Box, type Page, type Run, rounded, type Turned } from '../pages/page.ts'
+import { type Box, type Page, type Run, roundPoints, type Turned } from '../pages/page.ts'
 import { unreadable } from '../unreadable.ts'
 import { type DrawnPage, drawPages, type PictureFormat } from './drawPages.ts'
 import { loadModels, type Models } from './models.ts'
@@ -15,26 +15,26 @@ const mostScannedPages = 5
 export async function readScan(format: PictureFormat | 'pdf', bytes: Uint8Array): Promise<readonly Page[]> {
   const models = await loadModels()
   const pages: Page[] = []
-  for await (const drawn of drawPages(format, bytes)) {
+  for await (const drawnPage of drawPages(format, bytes)) {
     if (pages.length === mostScannedPages)
       throw unreadable(
         `The scan has more than ${mostScannedPages} pages. Send the pages of the certificate alone.`,
       )
-    pages.push(await readPage(drawn, pages.length + 1, models))
+    pages.push(await readPage(drawnPage, pages.length + 1, models))
   }
   return pages
 }
 
-async function readPage(drawn: DrawnPage, page: number, models: Models): Promise<Page> {
-  const upright = await standUpright(drawn, models)
-  const found: ReadText[] = []
+async function readPage(drawnPage: DrawnPage, page: number, models: Models): Promise<Page> {
+  const upright = await standUpright(drawnPage, models)
+  const readTexts: ReadText[] = []
   for (const box of upright.boxes) {
     const text = await readText(upright.picture, box, upright.threshold, models)
-    if (text) found.push(text)
+    if (text) readTexts.push(text)
   }
-  const texts = withoutParts(found)
+  const texts = withoutParts(readTexts)
   const { width, height } = upright.picture
-  const onPage = (box: PixelBox) => pointsOf(box, height, drawn.scale)
+  const onPage = (box: PixelBox) => pointsOf(box, height, drawnPage.scale)
   const runs = texts.map(({ text, box }): Run => {
     const place = onPage(box)
     return { text, box: place, size: place[3] - place[1], font: 'scan' }
@@ -48,26 +48,29 @@ async function readPage(drawn: DrawnPage, page: number, models: Models): Promise
     levelRules: upright.levelRules.map(onPage),
     scan: {
       texts: texts.map(({ confidence, box }) => ({ confidence, box: onPage(box) })),
-      placeOf: (box) => placeOnScan(box, upright, drawn),
+      placeOf: (box) => placeOnScan(box, upright, drawnPage),
     },
   }
 }
 
 function pointsOf([left, top, right, bottom]: PixelBox, height: number, scale: number): Box {
   return [
-    rounded(left / scale),
-    rounded((height - bottom) / scale),
-    rounded(right / scale),
-    rounded((height - top) / scale),
+    roundPoints(left / scale),
+    roundPoints((height - bottom) / scale),
+    roundPoints(right / scale),
+    roundPoints((height - top) / scale),
   ]
 }
 
-function placeOnScan([left, bottom, right, top]: Box, { picture, turn }: UprightPage, drawn: DrawnPage) {
-  const { scale } = drawn
+function placeOnScan([left, bottom, right, top]: Box, { picture, turn }: UprightPage, drawnPage: DrawnPage) {
+  const { scale } = drawnPage
   const { height } = picture
   const box: PixelBox = [left * scale, height - top * scale, right * scale, height - bottom * scale]
   const turned = ((360 - 90 * turn.quarters) % 360) as 0 | Turned
-  return { box: pointsOf(boxBefore(box, drawn, turn), drawn.height, scale), ...(turned && { turned }) }
+  return {
+    box: pointsOf(boxBefore(box, drawnPage, turn), drawnPage.height, scale),
+    ...(turned && { turned }),
+  }
 }
 
 /**

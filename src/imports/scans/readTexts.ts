@@ -29,9 +29,9 @@ export async function readText(
   const ink = inkIn(picture, box, threshold)
   if (!ink) return undefined
   if (ink.isColon) return { text: ':', confidence: 1, certainty: 1, box: ink.box }
-  const read = await readInk(picture, ink, models)
-  if (read.text === '') return undefined
-  return isNumber(read.text) ? doubtDigits(read, ink) : read
+  const inkText = await readInk(picture, ink, models)
+  if (inkText.text === '') return undefined
+  return isNumber(inkText.text) ? doubtDigits(inkText, ink) : inkText
 }
 
 function isNumber(text: string): boolean {
@@ -63,19 +63,19 @@ async function readInk(
   const scale = textHeight / (frame[3] - frame[1])
   const width = Math.min(longestText, Math.ceil(((frame[2] - frame[0]) * scale) / stepWidth) * stepWidth)
   const { data, dims } = await reader({
-    data: grown(picture, frame, width),
+    data: enlarge(picture, frame, width),
     dims: [1, 3, textHeight, width],
   })
   const [, steps, kinds] = dims as [number, number, number]
   const pixelsPerStep = (frame[2] - frame[0]) / steps
-  const found = lettersIn(data, steps, kinds).map(({ letter, step, likelihood }) => ({
+  const lettersOfText = lettersIn(data, steps, kinds).map(({ letter, step, likelihood }) => ({
     text: letters[letter]!,
     likelihood,
     x: frame[0] + (step + 0.5) * pixelsPerStep,
   }))
-  const likelihoods = found.map(({ likelihood }) => likelihood)
+  const likelihoods = lettersOfText.map(({ likelihood }) => likelihood)
   return {
-    text: joinLetters(found, ink.gaps),
+    text: joinLetters(lettersOfText, ink.gaps),
     confidence: Math.min(1, ...likelihoods),
     certainty: likelihoods.reduce((sum, one) => sum + one, 0) / Math.max(1, likelihoods.length),
     box: ink.box,
@@ -85,17 +85,18 @@ async function readInk(
 /** Leave out texts whose ink lies mostly in another one: a text at the edge of a strip is found twice, once in part. */
 export function withoutParts(texts: readonly ReadText[]): readonly ReadText[] {
   const largestFirst = texts.toSorted((one, other) => areaOf(other.box) - areaOf(one.box))
-  const kept: ReadText[] = []
+  const wholeTexts: ReadText[] = []
   for (const text of largestFirst)
-    if (!kept.some(({ box }) => areaOf(common(text.box, box)) > areaOf(text.box) / 2)) kept.push(text)
-  return kept
+    if (!wholeTexts.some(({ box }) => areaOf(intersect(text.box, box)) > areaOf(text.box) / 2))
+      wholeTexts.push(text)
+  return wholeTexts
 }
 
 function areaOf([left, top, right, bottom]: PixelBox): number {
   return Math.max(0, right - left) * Math.max(0, bottom - top)
 }
 
-function common(one: PixelBox, other: PixelBox): PixelBox {
+function intersect(one: PixelBox, other: PixelBox): PixelBox {
   return [
     Math.max(one[0], other[0]),
     Math.max(one[1], other[1]),
@@ -177,7 +178,7 @@ function addMargin([left, top, right, bottom]: PixelBox): PixelBox {
   return [left - around, middle - high / 2 - around, right + around, middle + high / 2 + around]
 }
 
-function grown(picture: Picture, [left, top, right, bottom]: PixelBox, width: number): Float32Array {
+function enlarge(picture: Picture, [left, top, right, bottom]: PixelBox, width: number): Float32Array {
   const input = new Float32Array(3 * textHeight * width)
   const colour = textHeight * width
   for (let y = 0; y < textHeight; y += 1)
@@ -201,7 +202,7 @@ interface Letter {
 
 /** Return the letters: the likeliest at each step, where a repeat without a gap is the same letter (CTC). */
 function lettersIn(likelihoods: Float32Array, steps: number, kinds: number): readonly Letter[] {
-  const found: Letter[] = []
+  const letters: Letter[] = []
   let before = 0
   for (let step = 0; step < steps; step += 1) {
     let [letter, likelihood] = [0, 0]
@@ -209,10 +210,10 @@ function lettersIn(likelihoods: Float32Array, steps: number, kinds: number): rea
       const here = likelihoods[step * kinds + kind]!
       if (here > likelihood) [letter, likelihood] = [kind, here]
     }
-    if (letter !== 0 && letter !== before) found.push({ letter, step, likelihood })
+    if (letter !== 0 && letter !== before) letters.push({ letter, step, likelihood })
     before = letter
   }
-  return found
+  return letters
 }
 
 /** Signs of full width, as the network writes them at times. */

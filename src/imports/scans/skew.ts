@@ -19,8 +19,8 @@ export function skewOf(picture: Picture, threshold: number): number {
   const points = inkOf(picture, threshold)
   if (points.length === 0) return 0
   const evenness = (degrees: number) => unevenness(points, picture, degrees)
-  const coarse = best(-largestDegrees, largestDegrees, coarseDegrees, evenness)
-  const fine = best(coarse - coarseDegrees, coarse + coarseDegrees, fineDegrees, evenness)
+  const coarse = findBest(-largestDegrees, largestDegrees, coarseDegrees, evenness)
+  const fine = findBest(coarse - coarseDegrees, coarse + coarseDegrees, fineDegrees, evenness)
   return Math.abs(fine) < fineDegrees / 2 ? 0 : fine * radians
 }
 
@@ -39,14 +39,14 @@ function inkOf({ width, height, grey }: Picture, threshold: number): Float32Arra
   return points
 }
 
-function best(from: number, to: number, step: number, value: (degrees: number) => number): number {
-  let [most, found] = [-1, 0]
+function findBest(from: number, to: number, step: number, value: (degrees: number) => number): number {
+  let [most, degreesOfMost] = [-1, 0]
   for (let index = 0; index <= Math.round((to - from) / step); index += 1) {
     const degrees = from + index * step
     const here = value(degrees)
-    if (here > most) [most, found] = [here, degrees]
+    if (here > most) [most, degreesOfMost] = [here, degrees]
   }
-  return found
+  return degreesOfMost
 }
 
 function unevenness(points: Float32Array, { width, height }: Picture, degrees: number): number {

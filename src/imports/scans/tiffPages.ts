@@ -42,9 +42,9 @@ function viewOf(bytes: Uint8Array): DataView {
 
 function* readDirectories(file: Uint8Array, isLittle: boolean): Generator<readonly Entry[]> {
   const view = viewOf(file)
-  const seen = new Set<number>()
-  for (let at = view.getUint32(4, isLittle); at !== 0 && !seen.has(at); ) {
-    seen.add(at)
+  const offsets = new Set<number>()
+  for (let at = view.getUint32(4, isLittle); at !== 0 && !offsets.has(at); ) {
+    offsets.add(at)
     const count = view.getUint16(at, isLittle)
     yield Array.from({ length: count }, (_, index) => readEntry(file, at + 2 + 12 * index, isLittle))
     at = view.getUint32(at + 2 + 12 * count, isLittle)
@@ -86,19 +86,19 @@ function writeDirectories(
   let [pointer, pointerAt] = [viewOf(start), 4]
   for (const directory of directories) {
     const entries = moveData(file, directory, append, isLittle)
-    const written = new Uint8Array(2 + 12 * entries.length + 4)
-    const view = viewOf(written)
+    const bytesOfDirectory = new Uint8Array(2 + 12 * entries.length + 4)
+    const view = viewOf(bytesOfDirectory)
     view.setUint16(0, entries.length, isLittle)
     for (const [index, { tag, type, count, bytes }] of entries.entries()) {
       const at = 2 + 12 * index
       view.setUint16(at, tag, isLittle)
       view.setUint16(at + 2, type, isLittle)
       view.setUint32(at + 4, count, isLittle)
-      if (bytes.length <= 4) written.set(bytes, at + 8)
+      if (bytes.length <= 4) bytesOfDirectory.set(bytes, at + 8)
       else view.setUint32(at + 8, append(bytes), isLittle)
     }
-    pointer.setUint32(pointerAt, append(written), isLittle)
-    ;[pointer, pointerAt] = [view, written.length - 4]
+    pointer.setUint32(pointerAt, append(bytesOfDirectory), isLittle)
+    ;[pointer, pointerAt] = [view, bytesOfDirectory.length - 4]
   }
   return Buffer.concat(parts)
 }

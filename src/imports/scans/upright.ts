@@ -50,8 +50,8 @@ const certainlyUpright = 0.9
 
 async function certaintyOf({ picture, boxes, threshold }: UprightPage, models: Models): Promise<number> {
   const widest = boxes.toSorted((one, other) => other[2] - other[0] - (one[2] - one[0])).slice(0, samples)
-  const read = await Promise.all(widest.map((box) => readText(picture, box, threshold, models)))
-  const certainties = read.flatMap((text) => text?.certainty ?? [])
+  const texts = await Promise.all(widest.map((box) => readText(picture, box, threshold, models)))
+  const certainties = texts.flatMap((text) => text?.certainty ?? [])
   if (certainties.length === 0) return 1
   return certainties.reduce((sum, one) => sum + one, 0) / certainties.length
 }

@@ -109,17 +109,17 @@ function datesIn(cell: TableCell, text: string): readonly string[] {
   const number = numberOf(text)
   if (number !== undefined) return isSerial(number) ? [fromSerial(number)] : []
   const iso = /^(\d{4})-(\d{2})-(\d{2})(?:[T ].*)?$/.exec(text)
-  if (iso) return valid([iso[1]!, iso[2]!, iso[3]!])
-  const written = /^(\d{1,2})([./-])\s?(\d{1,2})\2\s?(\d{4}|\d{2})$/.exec(text)
-  if (!written) return []
-  const [, one, sign, other, year] = written as unknown as [string, string, string, string, string]
+  if (iso) return isoDatesOf([iso[1]!, iso[2]!, iso[3]!])
+  const match = /^(\d{1,2})([./-])\s?(\d{1,2})\2\s?(\d{4}|\d{2})$/.exec(text)
+  if (!match) return []
+  const [, one, sign, other, year] = match as unknown as [string, string, string, string, string]
   const full = year.length === 2 ? `20${year}` : year
-  const dayFirst = valid([full, other, one])
+  const dayFirst = isoDatesOf([full, other, one])
   // A date certainly begins with the day only if it has dots.
-  return sign === '.' ? dayFirst : [...new Set([...dayFirst, ...valid([full, one, other])])]
+  return sign === '.' ? dayFirst : [...new Set([...dayFirst, ...isoDatesOf([full, one, other])])]
 }
 
-function valid([year, month, day]: readonly [string, string, string]): readonly string[] {
+function isoDatesOf([year, month, day]: readonly [string, string, string]): readonly string[] {
   const date = new Date(0)
   date.setUTCFullYear(Number(year), Number(month) - 1, Number(day))
   const isReal = date.getUTCMonth() === Number(month) - 1 && date.getUTCDate() === Number(day)
@@ -172,8 +172,8 @@ export function readOneOf(values: readonly string[], words: Readonly<Record<stri
   return (draft, field, cell, at) => {
     const text = cellText(cell)
     if (text === undefined) return
-    const found = values.find((name) => name.toLowerCase() === text.toLowerCase() || words[name]?.test(text))
-    draft.propose(field, found ?? text, at)
+    const name = values.find((name) => name.toLowerCase() === text.toLowerCase() || words[name]?.test(text))
+    draft.propose(field, name ?? text, at)
   }
 }
 

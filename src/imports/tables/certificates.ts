@@ -143,16 +143,16 @@ export async function* readCertificateTable(table: AsyncIterable<DataRow>): Asyn
   for await (const data of table) {
     const draft = createDraft()
     data.read(draft)
-    const read = draft.finish(1, { line: data.line, column: 1 })
-    const [own, maker] = [keyOf(read), makerOf(read)]
+    const row = draft.finish(1, { line: data.line, column: 1 })
+    const [own, maker] = [keyOf(row), makerOf(row)]
     const goesOn = own === undefined ? key !== '' : maker === undefined && key.startsWith(own)
     if (!goesOn) key = own ?? `line ${data.line}`
     // Two mills may number alike, so another mill means another certificate.
     const others = certificates.get(key)?.map(makerOf) ?? []
     if (maker && others.some((other) => other && other !== maker)) key += ` of ${maker}`
     const rows = certificates.get(key)
-    if (rows) rows.push(read)
-    else certificates.set(key, [read])
+    if (rows) rows.push(row)
+    else certificates.set(key, [row])
   }
   let row = 0
   for (const rows of certificates.values()) {

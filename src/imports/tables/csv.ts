@@ -81,10 +81,10 @@ const separators = [';', ',', '\t', '|']
  * because decimal commas and free texts may hold any of them as often.
  */
 function separatorOf(sample: string, recognise: Recognise): string {
-  const known = separators.map((separator) =>
+  const counts = separators.map((separator) =>
     Math.max(0, ...firstRows(sample, separator).map((cells) => countKnown(cells, recognise))),
   )
-  return separators[known.indexOf(Math.max(...known))]!
+  return separators[counts.indexOf(Math.max(...counts))]!
 }
 
 /** The last row may be cut off within quotes. */

@@ -110,8 +110,8 @@ export function recogniser(
   )
   return (text) => {
     const heading = readHeading(text)
-    const found = byKey.get(heading.key)
-    return found ? columnOf(found, heading) : others(heading)
+    const column = byKey.get(heading.key)
+    return column ? columnOf(column, heading) : others(heading)
   }
 }
 

@@ -51,13 +51,13 @@ function isKnown(heading: string, recognise: Recognise): boolean {
  * @throws Failure `unreadable`
  */
 export function findHeadings(rows: readonly TableRow[], recognise: Recognise) {
-  const known = rows.map(({ cells }) => countKnown(cells, recognise))
-  const most = Math.max(0, ...known)
+  const knownCounts = rows.map(({ cells }) => countKnown(cells, recognise))
+  const most = Math.max(0, ...knownCounts)
   if (most < 2)
     throw unreadable(
       'The first rows have no known headings, so the table was not read. Use those of the template.',
     )
-  const first = known.findIndex((count) => count >= 2 && count * 2 >= most)
+  const first = knownCounts.findIndex((count) => count >= 2 && count * 2 >= most)
   const head = rows[first]!
   const further: (readonly string[])[] = []
   let units: readonly string[] = []
@@ -73,8 +73,8 @@ export function findHeadings(rows: readonly TableRow[], recognise: Recognise) {
   const above = rows[first - 1]?.cells ?? []
   const columns = Array.from({ length: mostColumns }, (_, index): Column => {
     const parts = [head.cells.map(headingIn), ...further].flatMap((texts) => texts[index] || [])
-    const named = [...namesIn(parts), headingIn(above[index])]
-    const name = named.find((one) => isKnown(one, recognise)) ?? parts.join(' ')
+    const names = [...namesIn(parts), headingIn(above[index])]
+    const name = names.find((one) => isKnown(one, recognise)) ?? parts.join(' ')
     const unit = units[index] ?? ''
     const read = name === '' ? undefined : (unit !== '' && recognise(`${name} [${unit}]`)) || recognise(name)
     return { index, line: head.line, heading: name, read }
@@ -91,8 +91,8 @@ function namesIn(parts: readonly string[]): readonly string[] {
 /** Most cells of a row of units are known units, and none is a number. */
 function areUnits({ cells }: TableRow): boolean {
   const texts = cells.map((cell) => cellText(cell)).filter((text) => text !== undefined)
-  const known = texts.filter(isUnitAlone)
-  return known.length * 2 > texts.length && texts.every((text) => isUnitAlone(text) || !/\d/.test(text))
+  const units = texts.filter(isUnitAlone)
+  return units.length * 2 > texts.length && texts.every((text) => isUnitAlone(text) || !/\d/.test(text))
 }
 
 /**
@@ -109,10 +109,10 @@ function goesOn({ cells }: TableRow, above: readonly (readonly string[])[], reco
     const mayBeName = text !== '' && (!/\d/.test(text) || isKnown(text, recognise))
     return mayBeName && isKnown(`${heading} ${text}`, recognise)
   }
-  const named = filled.filter((one) => isNamed(one))
+  const namedCells = filled.filter((one) => isNamed(one))
   return (
-    named.length > 0 &&
-    named.length * 2 >= filled.length &&
+    namedCells.length > 0 &&
+    namedCells.length * 2 >= filled.length &&
     filled.every((one) => isNamed(one) || !/\d/.test(cellText(one[1])!))
   )
 }

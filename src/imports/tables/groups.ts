@@ -18,8 +18,8 @@ export function createGroups(): Groups {
   const groups = new Map<string, Group>()
   return {
     of(key, line) {
-      const known = groups.get(key)
-      if (known) return { draft: known.draft, isNew: false }
+      const group = groups.get(key)
+      if (group) return { draft: group.draft, isNew: false }
       const draft = createDraft()
       groups.set(key, { draft, line })
       return { draft, isNew: true }

@@ -14,9 +14,9 @@ const unitBehind =
 
 export function readHeading(text: string): Heading {
   const flat = text.normalize('NFC').replaceAll(/\s+/g, ' ').trim()
-  const found = unitBehind.exec(flat)
-  const name = (found ? flat.slice(0, found.index) : flat).trim()
-  const unit = (found?.groups?.inBrackets ?? found?.groups?.bare)?.trim()
+  const unitMatch = unitBehind.exec(flat)
+  const name = (unitMatch ? flat.slice(0, unitMatch.index) : flat).trim()
+  const unit = (unitMatch?.groups?.inBrackets ?? unitMatch?.groups?.bare)?.trim()
   return { name, key: keyOf(name), unit }
 }
 

@@ -24,12 +24,12 @@ interface DataRows {
 }
 
 export function dataRows(table: Table, recognise: Recognise): DataRows {
-  const counted = new Map<Column, number>()
-  const count = (column: Column) => counted.set(column, (counted.get(column) ?? 0) + 1)
+  const counts = new Map<Column, number>()
+  const count = (column: Column) => counts.set(column, (counts.get(column) ?? 0) + 1)
   return {
     rows: bound(allRows(table, recognise, count)),
     notTaken: () =>
-      [...counted].map(([{ heading, line, index }, values]) => ({
+      [...counts].map(([{ heading, line, index }, values]) => ({
         heading,
         values,
         at: placeOf(line, index, table),
@@ -52,9 +52,9 @@ async function* allRows(table: Table, recognise: Recognise, count: CountValue): 
   const first: TableRow[] = []
   let columns: readonly Column[] | undefined
   const begin = function* (): Iterable<DataRow> {
-    const found = findHeadings(first, recognise)
-    columns = found.columns
-    for (const early of found.below) yield* dataRow(early, columns, count, table)
+    const headings = findHeadings(first, recognise)
+    columns = headings.columns
+    for (const early of headings.below) yield* dataRow(early, columns, count, table)
   }
   for await (const row of table.rows) {
     if (columns) yield* dataRow(row, columns, count, table)

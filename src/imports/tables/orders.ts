@@ -64,16 +64,16 @@ export async function* readOrderTable(table: AsyncIterable<DataRow>): AsyncItera
   for await (const data of table) {
     const draft = createDraft()
     data.read(draft)
-    const read = draft.finish(1, { line: data.line, column: 1 })
-    const number = read.values.find(({ field }) => field === 'orderNumber')?.value
+    const row = draft.finish(1, { line: data.line, column: 1 })
+    const number = row.values.find(({ field }) => field === 'orderNumber')?.value
     // A row without an order number is an order of its own, and is refused.
     const key = number === undefined ? `line ${data.line}` : `order ${spelled(String(number))}`
     const { draft: order } = groups.of(key, data.line)
     const index = lines.get(key) ?? 0
     lines.set(key, index + 1)
     const without = {
-      ...read,
-      values: read.values.filter(({ field }) => index === 0 || field !== 'orderNumber'),
+      ...row,
+      values: row.values.filter(({ field }) => index === 0 || field !== 'orderNumber'),
     }
     transfer(without, order, (field) => (lineFields.has(field) ? `lineItems.${index}.${field}` : field))
   }

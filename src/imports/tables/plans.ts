@@ -90,29 +90,29 @@ export async function* readPlanTable(table: AsyncIterable<DataRow>): AsyncIterab
   let total = 0
   const bars = new Map<string, Map<string, { index: number; cuts: number }>>()
   for await (const data of table) {
-    const read = readAlone(data)
-    const stated = (name: string) => read.values.find(({ field }) => field === name)
-    const name = String(stated('name')?.value ?? '')
+    const row = readAlone(data)
+    const findValue = (name: string) => row.values.find(({ field }) => field === name)
+    const name = String(findValue('name')?.value ?? '')
     const { draft } = groups.of(name, data.line)
-    const known = bars.get(name) ?? new Map<string, { index: number; cuts: number }>()
-    bars.set(name, known)
+    const barsOfPlan = bars.get(name) ?? new Map<string, { index: number; cuts: number }>()
+    bars.set(name, barsOfPlan)
     // A row without a bar is a bar of its own.
-    const label = String(stated('bar')?.value ?? `line ${data.line}`)
-    const place = known.get(label) ?? { index: known.size, cuts: 0 }
-    known.set(label, place)
-    const named = (field: string, cut: number) => {
+    const label = String(findValue('bar')?.value ?? `line ${data.line}`)
+    const place = barsOfPlan.get(label) ?? { index: barsOfPlan.size, cuts: 0 }
+    barsOfPlan.set(label, place)
+    const fieldOfPlan = (field: string, cut: number) => {
       if (barFields.has(field)) return `bars.${place.index}.${field}`
       return cutFields.has(field) ? `bars.${place.index}.cuts.${cut}.${field}` : field
     }
-    const count = pieces(stated('quantity'), draft)
+    const count = countPieces(findValue('quantity'), draft)
     total += count
     if (total > mostCuts) throw unreadable(`The table has more than ${mostCuts} cuts. Split it.`)
     for (let piece = count; piece > 0; piece -= 1) {
       const plan = {
-        ...read,
-        values: read.values.filter(({ field }) => field !== 'bar' && field !== 'quantity'),
+        ...row,
+        values: row.values.filter(({ field }) => field !== 'bar' && field !== 'quantity'),
       }
-      transfer(plan, draft, (field) => named(field, place.cuts))
+      transfer(plan, draft, (field) => fieldOfPlan(field, place.cuts))
       place.cuts += 1
     }
   }
@@ -126,7 +126,7 @@ function readAlone({ line, read }: { line: number; read(draft: Draft): void }): 
 }
 
 /** Return the number of equal cuts in a row; one unless the row states another. */
-function pieces(quantity: ReadValue | undefined, draft: Draft): number {
+function countPieces(quantity: ReadValue | undefined, draft: Draft): number {
   if (!quantity) return 1
   const { value, at } = quantity
   const [count = 0, other] = numbersIn(String(value))
