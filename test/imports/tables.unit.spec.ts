@@ -404,6 +404,8 @@ const words = fc
   .filter((text) => /[a-zA-Z0-9].*[a-zA-Z0-9]/.test(text) && !/^(?:n.?a|k.?A|sum)/i.test(text))
 
 const number = fc.double({ min: 0, max: 100, noNaN: true }).map((value) => (Object.is(value, -0) ? 0 : value))
+/** A whole share is left open, because it may be hundredths or ppm. */
+const share = number.filter((value) => value === 0 || !Number.isInteger(value))
 
 const certificate = fc.record(
   {
@@ -434,7 +436,7 @@ const certificate = fc.record(
       number,
       { minKeys: 1, noNullPrototype: true },
     ),
-    chemistry: fc.dictionary(fc.constantFrom(...usualElements, 'Zn', 'Ce'), number, {
+    chemistry: fc.dictionary(fc.constantFrom(...usualElements, 'Zn', 'Ce'), share, {
       minKeys: 1,
       noNullPrototype: true,
     }),
