@@ -1,4 +1,4 @@
-import '@fontsource-variable/inter/wght.css'
+import './styles/typeface.css'
 import './styles/base.css'
 import './styles/shell.css'
 import './styles/buttons.css'

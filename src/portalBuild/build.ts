@@ -16,9 +16,13 @@ const noncePlaceholder = '{{nonce}}'
 async function buildPages(): Promise<void> {
   const key = keyOfSources()
   if (builtKey() === key) return
-  // Most starts find the pages built, and need neither of these large modules.
-  const [{ build }, { generate }] = await Promise.all([import('vite'), import('./generate.ts')])
-  await generate()
+  // Most starts find the pages built, and need none of these large modules.
+  const [{ build }, { generate }, { writeTypeface }] = await Promise.all([
+    import('vite'),
+    import('./generate.ts'),
+    import('./typeface.ts'),
+  ])
+  await Promise.all([generate(), writeTypeface()])
   // The caller's own value, such as "test", would bring React's slower and larger build for development.
   process.env.NODE_ENV = 'production'
   const fresh = `${pagesFolder}.${process.pid}`

@@ -1,5 +1,9 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
+import { pagesFolder } from '../../src/portalBuild/paths.ts'
 import { expectAccessible } from '../support/accessible.ts'
 import { hasChromium } from '../support/chromium.ts'
 import { rested } from './finger.ts'
@@ -10,7 +14,37 @@ import { planBars, registerHeat } from './yard.ts'
 
 const heading = (page: Page, name: string | RegExp) => page.getByRole('heading', { level: 1, name }).waitFor()
 
+/** Everything that a browser loads before it shows the first screen, in bytes with gzip. */
+const firstLoadBytes = 220_000
+
+/** Return the size of what the service answers to this path of the portal. */
+function bytesOf(path: string): number {
+  const file = join(
+    pagesFolder,
+    path.startsWith('/portal/assets/') ? path.slice('/portal'.length) : 'index.html',
+  )
+  if (existsSync(`${file}.gz`)) return readFileSync(`${file}.gz`).length
+  return file.endsWith('.html') ? gzipSync(readFileSync(file)).length : readFileSync(file).length
+}
+
 describe.skipIf(!hasChromium)('the portal', () => {
+  it('loads few bytes before it shows the first screen', async () => {
+    const context = await newContext('en-GB', 'admin')
+    const page = await context.newPage()
+    const paths: string[] = []
+    page.on('request', (request) => {
+      const { pathname } = new URL(request.url())
+      if (pathname.startsWith('/portal') && !request.serviceWorker()) paths.push(pathname)
+    })
+    await page.goto(`${service.url}/portal${inCompany('')}`)
+    await heading(page, 'Overview')
+    await page.waitForLoadState('networkidle')
+    expect(paths).toContainEqual(expect.stringMatching(/woff2$/))
+    const bytes = paths.map(bytesOf).reduce((sum, one) => sum + one)
+    expect(bytes, paths.join('\n')).toBeLessThan(firstLoadBytes)
+    await context.close()
+  })
+
   it('lets a planner log in, read what is needed and approve a bar, on accessible screens', async () => {
     const heat = await registerHeat()
     const { orderId, barIds } = await planBars('To be approved', ['Draft'], heat.millCertificationId)

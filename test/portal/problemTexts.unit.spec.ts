@@ -6,7 +6,7 @@ import { declarationOf, problemCodes } from '../../src/problems/catalogue.ts'
 const problem = (code: string) => ({ code, title: 'English', detail: 'English.' })
 
 it.each(problemCodes)('says in German what %s means and what to do', (code) => {
-  const text = problemText(problem(code), 'de')
+  const text = problemText(problem(code))
   expect(text).toMatch(/\.$/)
   expect(text).not.toContain('English')
 })
@@ -23,9 +23,7 @@ it.each(Object.entries(problemTexts))(
 )
 
 it('writes statuses, numbers and lists as German does', () => {
-  expect(problemText({ ...problem('bar-not-started'), state: 'Draft' }, 'de')).toContain('Stand ist Entwurf.')
-  expect(problemText({ ...problem('company-too-large'), limit: 50_000_000 }, 'de')).toContain(
-    '50.000.000 Bytes',
-  )
-  expect(problemText({ ...problem('line-item-in-use'), lineNumbers: [10, 20] }, 'de')).toContain('10, 20')
+  expect(problemText({ ...problem('bar-not-started'), state: 'Draft' })).toContain('Stand ist Entwurf.')
+  expect(problemText({ ...problem('company-too-large'), limit: 50_000_000 })).toContain('50.000.000 Bytes')
+  expect(problemText({ ...problem('line-item-in-use'), lineNumbers: [10, 20] })).toContain('10, 20')
 })

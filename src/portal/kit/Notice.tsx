@@ -1,8 +1,6 @@
 import type { ReactNode } from 'react'
 import { Link } from 'wouter'
 import { ApiProblem, NoConnection } from '../api/problem.ts'
-import { titleOf } from '../texts/problems.ts'
-import { problemText } from '../texts/problemTexts.ts'
 import { type Texts, useTexts } from '../texts/texts.ts'
 import { Button } from './Button.tsx'
 import { isConflict } from './conflict.ts'
@@ -82,7 +80,7 @@ export function useFailure(error: Error): FailureTexts {
 }
 
 /** Return what happened and what to do, in the person's language. */
-export function failureIn({ t, language }: Texts, error: Error): FailureTexts {
+export function failureIn({ t, problemTitle, problemText }: Texts, error: Error): FailureTexts {
   if (error instanceof NoConnection) return { title: t('offline'), text: t('offlineText') }
   if (!(error instanceof ApiProblem)) return { title: t('pageFailed'), text: error.message }
   const { problem } = error
@@ -91,5 +89,5 @@ export function failureIn({ t, language }: Texts, error: Error): FailureTexts {
   if (problem.code === 'forbidden') return { title: t('forbidden'), text: t('forbiddenText'), trace }
   if (isConflict(error)) return { title: t('conflict'), text: t('changedMeanwhile'), trace }
   if (problem.status === 404) return { title: t('notFound'), text: t('notFoundText'), trace }
-  return { title: titleOf(problem, language), text: problemText(problem, language), trace }
+  return { title: problemTitle(problem), text: problemText(problem), trace }
 }

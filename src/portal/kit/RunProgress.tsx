@@ -1,19 +1,17 @@
 import type { CompanyRun } from '../api/generated.ts'
-import { titleOf } from '../texts/problems.ts'
-import { problemText } from '../texts/problemTexts.ts'
 import { useTexts } from '../texts/texts.ts'
 
 export const isUnderWay = ({ status }: CompanyRun) => status === 'waiting' || status === 'running'
 
 /** How far a run of the company is, or why it has failed. A run that has succeeded shows nothing. */
 export function RunProgress({ run: { status, progress, error } }: { readonly run: CompanyRun }) {
-  const { t, number, language } = useTexts()
+  const { t, number, problemTitle, problemText } = useTexts()
   if (error) {
-    const title = titleOf({ ...error, title: t('runFailed') }, language)
+    const title = problemTitle({ ...error, title: t('runFailed') })
     return (
       <div className="formError" role="alert">
         <strong>{title}</strong>
-        <span>{problemText(error, language)}</span>
+        <span>{problemText(error)}</span>
       </div>
     )
   }

@@ -2,8 +2,6 @@ import { usePerson } from '../app/session.tsx'
 import { Button } from '../kit/Button.tsx'
 import { Dialog } from '../kit/Dialog.tsx'
 import { Findings, findingsOf } from '../screens/bars/Findings.tsx'
-import { titleOf } from '../texts/problems.ts'
-import { problemText } from '../texts/problemTexts.ts'
 import { type TextName, useTexts } from '../texts/texts.ts'
 import { tapStore } from './tapStore.ts'
 import type { Act, Tap } from './taps.ts'
@@ -67,7 +65,7 @@ export function TapInWords({ tap: { barName, act, performedAt } }: { readonly ta
 
 /** Say which tap was refused, and why. */
 export function RefusedTap({ tap }: { readonly tap: Tap }) {
-  const { t, language } = useTexts()
+  const { t, problemTitle, problemText } = useTexts()
   const problem = tap.refusal?.problem
   const findings = problem ? findingsOf(problem) : []
   return (
@@ -75,12 +73,12 @@ export function RefusedTap({ tap }: { readonly tap: Tap }) {
       <TapInWords tap={tap} />
       {problem ? (
         <>
-          <p>{titleOf(problem, language)}</p>
+          <p>{problemTitle(problem)}</p>
           {/* The detail repeats the findings. */}
           {findings.length > 0 ? (
             <Findings findings={findings} />
           ) : (
-            <p className="muted">{problemText(problem, language)}</p>
+            <p className="muted">{problemText(problem)}</p>
           )}
         </>
       ) : (

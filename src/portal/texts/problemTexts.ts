@@ -180,13 +180,9 @@ interface Told {
   readonly [member: string]: unknown
 }
 
-/** Return what a problem means and what to do. In German, the faults of a request say it. */
-export function problemText(
-  { code = '', detail = '', errors = [], ...members }: Told,
-  language: 'en' | 'de',
-): string {
-  if (language === 'en') return detail
-  if (errors.length > 0) return [...new Set(errors.map((fault) => faultText(fault, language)))].join(' ')
+/** Return what a problem means and what to do. The faults of a request say it. */
+export function problemText({ code = '', detail = '', errors = [], ...members }: Told): string {
+  if (errors.length > 0) return [...new Set(errors.map((fault) => faultText(fault, 'de')))].join(' ')
   if (code.endsWith('not-found')) return notFound
   const text = (problemTexts as Readonly<Record<string, string>>)[code]
   return text === undefined ? detail : fillText(text, (name) => inGerman(members[name]))

@@ -1,6 +1,5 @@
 import type { ProblemCode } from '../api/generated.ts'
 import type { ProblemDocument } from '../api/problem.ts'
-import type { Language } from './texts.ts'
 
 /** German titles of all problem codes. The service gives the English ones itself. */
 const german: Readonly<Record<ProblemCode, string>> = {
@@ -151,9 +150,6 @@ const german: Readonly<Record<ProblemCode, string>> = {
   'not-ready': 'Der Dienst ist noch nicht bereit',
 }
 
-export function titleOf(
-  { code, title }: Pick<ProblemDocument, 'code' | 'title'>,
-  language: Language,
-): string {
-  return language === 'de' && code in german ? german[code as ProblemCode] : title
+export function problemTitle({ code, title }: Pick<ProblemDocument, 'code' | 'title'>): string {
+  return code in german ? german[code as ProblemCode] : title
 }

@@ -1,22 +1,23 @@
 import { useSyncExternalStore } from 'react'
 import { fillText } from '../../lib/fillText.ts'
-import type { en } from './en.ts'
+import type * as english from './english.ts'
+import type * as german from './german.ts'
 
 /** The language of this browser, and texts, numbers and dates in it. */
 
 export const languages = { en: 'English', de: 'Deutsch' } as const
 export type Language = keyof typeof languages
-export type TextName = keyof typeof en
+export type TextName = keyof typeof english.texts
 export function isText(name: string): name is TextName {
-  return Object.hasOwn(loaded[language]!, name)
+  return Object.hasOwn(loaded[language]!.texts, name)
 }
 
 const storedAs = 'heatmark-language'
-const files: Readonly<Record<Language, () => Promise<Readonly<Record<TextName, string>>>>> = {
-  en: async () => (await import('./en.ts')).en,
-  de: async () => (await import('./de.ts')).de,
+const files: Readonly<Record<Language, () => Promise<typeof english | typeof german>>> = {
+  en: () => import('./english.ts'),
+  de: () => import('./german.ts'),
 }
-const loaded: Partial<Record<Language, Readonly<Record<TextName, string>>>> = {}
+const loaded: Partial<Record<Language, typeof english | typeof german>> = {}
 const listeners = new Set<() => void>()
 let language = firstLanguage()
 applyLanguage()
@@ -27,6 +28,10 @@ export interface Texts {
   readonly language: Language
   /** Return a text, filled with values. */
   t(name: TextName, values?: Values): string
+  /** Say what has happened. */
+  problemTitle: typeof german.problemTitle
+  /** Say what a problem means and what to do. */
+  problemText: typeof german.problemText
   /** @param decimals the least number of decimals */
   number(value: number, decimals?: number): string
   dateTime(value: string): string
@@ -77,7 +82,9 @@ function textsOf(language: Language): Texts {
   const clock = new Intl.DateTimeFormat(locale, { timeStyle: 'short' })
   return {
     language,
-    t: (name, values = {}) => fillText(loaded[language]![name], (value) => String(values[value] ?? '')),
+    t: (name, values = {}) => fillText(loaded[language]!.texts[name], (value) => String(values[value] ?? '')),
+    problemTitle: (problem) => loaded[language]!.problemTitle(problem),
+    problemText: (problem) => loaded[language]!.problemText(problem),
     number: (value, decimals = 0) => (decimals === 0 ? numbers : numbersWith(decimals)).format(value),
     dateTime: (value) => times.format(new Date(value)),
     exactTime: (value) => exactTimes.format(new Date(value)),

@@ -9,7 +9,6 @@ import { Dialog } from '../../kit/Dialog.tsx'
 import { Choices, Form } from '../../kit/Form.tsx'
 import { tell } from '../../kit/toast.tsx'
 import { BarVerdict } from '../../kit/Verdict.tsx'
-import { titleOf } from '../../texts/problems.ts'
 import { useTexts } from '../../texts/texts.ts'
 import { barsToApprove, onRequest } from './planApproval.ts'
 import { Reason } from './Reason.tsx'
@@ -92,7 +91,7 @@ interface RefusedProps {
 
 /** Name the bars that have changed meanwhile, so that they were not approved. */
 function Refused({ asked, decisions: { results }, onClose }: RefusedProps) {
-  const { t, number, language } = useTexts()
+  const { t, number, problemTitle } = useTexts()
   const ordinalOf = new Map(asked.map(({ barId, ordinal }) => [barId, ordinal]))
   return (
     <Dialog title={t('approvePlan')} onClose={onClose} shape="panel">
@@ -103,7 +102,7 @@ function Refused({ asked, decisions: { results }, onClose }: RefusedProps) {
             : [
                 <li key={id}>
                   {t('barNumber', { n: number(ordinalOf.get(id) ?? 0) })}:{' '}
-                  {titleOf({ code: String(code), title: String(title) }, language)}
+                  {problemTitle({ code: String(code), title: String(title) })}
                 </li>,
               ],
         )}

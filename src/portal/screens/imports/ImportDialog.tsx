@@ -12,7 +12,6 @@ import { Loading } from '../../kit/Notice.tsx'
 import { SaveButton } from '../../kit/SaveButton.tsx'
 import { tell } from '../../kit/toast.tsx'
 import { faultText } from '../../texts/faults.ts'
-import { problemText } from '../../texts/problemTexts.ts'
 import { type TextName, useTexts } from '../../texts/texts.ts'
 import { type Deciding, type Decisions, keyOf, lacksOf } from './decisions.ts'
 import { useFieldName } from './fieldNames.ts'
@@ -257,7 +256,7 @@ interface OutcomeProps extends ImportDialogProps {
 }
 
 function Outcome({ kind, outcome, confirmation, onClose, onAgain, again }: OutcomeProps) {
-  const { t, number, language } = useTexts()
+  const { t, number, language, problemText } = useTexts()
   const companyId = useCompanyId()
   const failed = outcome.rows.filter(({ status }) => status >= 400)
   const [only, ...others] = outcome.rows
@@ -283,7 +282,7 @@ function Outcome({ kind, outcome, confirmation, onClose, onAgain, again }: Outco
             <li key={row}>
               <strong>{t('importRow', { n: row })}</strong>:{' '}
               {problem.errors?.map((fault) => faultText(fault, language)).join(' ') ??
-                problemText({ ...problem }, language)}
+                problemText({ ...problem })}
             </li>
           ))}
         </ul>

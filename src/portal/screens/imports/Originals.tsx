@@ -5,7 +5,6 @@ import { useCommand } from '../../api/queries.ts'
 import { pathIn, useCompanyId } from '../../app/company.tsx'
 import { Button } from '../../kit/Button.tsx'
 import { FormError } from '../../kit/Form.tsx'
-import { problemText } from '../../texts/problemTexts.ts'
 import { useTexts } from '../../texts/texts.ts'
 
 interface OriginalsProps {
@@ -15,7 +14,7 @@ interface OriginalsProps {
 
 /** Say which certificates did not get their original. The same confirmation again attaches it. */
 export function Originals({ outcome, confirmation }: OriginalsProps) {
-  const { t, language } = useTexts()
+  const { t, problemText } = useTexts()
   const companyId = useCompanyId()
   const again = useCommand('confirmImport')
   const { rows } = again.data?.data ?? outcome
@@ -28,7 +27,7 @@ export function Originals({ outcome, confirmation }: OriginalsProps) {
         {failed.map(({ row, id, original }) => (
           <span key={row}>
             <Link href={pathIn(companyId, `/certificates/${id}`)}>{t('importRow', { n: row })}</Link>:{' '}
-            {original && problemText({ ...original }, language)}
+            {original && problemText({ ...original })}
           </span>
         ))}
         <span>{t('originalToDo')}</span>
