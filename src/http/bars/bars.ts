@@ -16,6 +16,7 @@ import { findHeat, heatReadFrom } from '../../projections/bars/heatRead.ts'
 import { lookUpsIn } from '../../projections/bars/lookUps.ts'
 import { production } from '../../projections/bars/production.ts'
 import { findBar, findCut } from '../../projections/bars/productionQueries.ts'
+import { deriveAnew } from '../../projections/engine/reading/derivedValues.ts'
 import { countOf, filteredList } from '../../projections/engine/reading/filteredList.ts'
 import { toDecide } from '../../projections/engine/reading/toDecide.ts'
 import { findingKeys } from '../certificates/finding.ts'
@@ -80,15 +81,15 @@ export const productionPlanBarRoutes: Route[] = [
     path: all,
     operationId: 'listProductionPlanBars',
     summary: 'List the bars, oldest plan first, each plan in the order of its bars',
-    filters: judgedBarList.filters,
+    filters: judgedBarList(deriveAnew).filters,
     savedFilters,
     inclusions: { verdict: barVerdicts },
     hasAsOf: true,
     reads: [production],
-    rows: (snapshot, { params, filterValues }, page) =>
-      filteredList(judgedBarList, snapshot, { ...params, filterValues }, page),
-    count: (snapshot, { params, filterValues }) =>
-      countOf(judgedBarList, snapshot, { ...params, filterValues }),
+    rows: (snapshot, { params, filterValues }, page, { derive = deriveAnew }) =>
+      filteredList(judgedBarList(derive), snapshot, { ...params, filterValues }, page),
+    count: (snapshot, { params, filterValues }, { derive = deriveAnew }) =>
+      countOf(judgedBarList(derive), snapshot, { ...params, filterValues }),
     sortKey: z.tuple([sortedAt, uuid, z.int()]),
     item: listedBar,
   }),

@@ -7,6 +7,7 @@ import { shareReads } from '../../changes/shareReads.ts'
 import { Refusal } from '../../domain/kernel/refusal.ts'
 import type { Release } from '../../lib/release.ts'
 import type { Health } from '../../processes/monitoring/health.ts'
+import { createDerive } from '../../projections/engine/reading/derivedValues.ts'
 import {
   type CacheObserver,
   createReadCache,
@@ -32,7 +33,7 @@ import { serviceRoutes } from './serviceRoutes/serviceRoutes.ts'
 import type { Services } from './services.ts'
 
 export interface AppDependencies
-  extends Omit<Services, 'lists' | 'filteredLists' | 'readChanges' | 'positions'> {
+  extends Omit<Services, 'lists' | 'filteredLists' | 'derive' | 'readChanges' | 'positions'> {
   readonly positions: Pick<Positions, 'waitFor' | 'positionOf' | 'onChange' | 'lastHeardAt'>
   /** The most bytes of lists that are kept in memory. */
   readonly listCacheBytes: number
@@ -197,6 +198,8 @@ function reasonOf(cause: unknown): string | undefined {
 
 /** The share of the memory for lists that filtered lists have. */
 const filteredShare = 1 / 8
+/** The share of it for values that are computed from many rows. */
+const derivedShare = 1 / 8
 
 function withSharedReads(dependencies: AppDependencies): Services {
   const { positions, clock, listCacheBytes, observeLists } = dependencies
@@ -210,8 +213,9 @@ function withSharedReads(dependencies: AppDependencies): Services {
     })
   return {
     ...dependencies,
-    lists: cache(1 - filteredShare, observeLists?.('lists')),
+    lists: cache(1 - filteredShare - derivedShare, observeLists?.('lists')),
     filteredLists: cache(filteredShare, observeLists?.('filteredLists')),
+    derive: createDerive({ positions, clock, maxSize: Math.ceil(listCacheBytes * derivedShare) }),
     readChanges: shareReads(dependencies),
   }
 }

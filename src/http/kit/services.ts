@@ -20,6 +20,7 @@ import type { ImportRows } from '../../imports/importRows.ts'
 import type { ImportReader } from '../../imports/reader.ts'
 import type { Runs } from '../../processes/runs/runner.ts'
 import type { Operations } from '../../projections/engine/operations/operations.ts'
+import type { Derive } from '../../projections/engine/reading/derivedValues.ts'
 import type { FirstBuild } from '../../projections/engine/reading/firstBuild.ts'
 import type { SortKey } from '../../projections/engine/reading/listQuery.ts'
 import type { ReadCache } from '../../projections/engine/reading/readCache.ts'
@@ -61,6 +62,8 @@ export interface Services {
   readonly lists: ReadCache<SerialisedList | 'large'>
   /** The same for first pages and filtered lists, so that the many variants that one caller asks for push out no whole list. */
   readonly filteredLists: ReadCache<SerialisedList | 'large'>
+  /** The cache of values that are computed from many rows. */
+  readonly derive: Derive
   readonly authenticate: Authenticate
   readonly settingsOf: SettingsOf
   readonly inFlight: InFlight
@@ -89,6 +92,9 @@ export interface Services {
   /** Aborted when the service stops: answers that wait for something to happen end now. */
   readonly closing: AbortSignal
 }
+
+/** The services that the query of a list may use. */
+export type ListServices = Pick<Services, 'rules' | 'ownRules'> & Partial<Pick<Services, 'derive'>>
 
 export interface SerialisedList {
   readonly bytes: Buffer

@@ -18,7 +18,7 @@ import {
   unchanged,
 } from '../routing/readRoute.ts'
 import { type Exchange, type Input, paramsOf, type Route, type WholeTable } from '../routing/route.ts'
-import type { SerialisedList, Services } from '../services.ts'
+import type { ListServices, SerialisedList, Services } from '../services.ts'
 import { filterParameters, fingerprintOf, parameterOf } from './filterParameters.ts'
 import { type Inclusions, includedIn, includeParameter, withMembers } from './inclusions.ts'
 import { nextLink, notACursor, ofOtherFilters, type PageParameters, pageParameters } from './page.ts'
@@ -51,10 +51,14 @@ interface ListDeclaration<Path extends string, Query extends z.ZodObject>
     reading: Reading,
     input: ListInput<Path, z.output<Query>>,
     page: Page | undefined,
-    services: Pick<Services, 'rules' | 'ownRules'>,
+    services: ListServices,
   ) => ListQuery | Promise<ListQuery>
   /** Count the rows of all pages; without it, the list itself is counted, with all its details. */
-  readonly count?: (reading: Reading, input: ListInput<Path, z.output<Query>>) => Promise<number>
+  readonly count?: (
+    reading: Reading,
+    input: ListInput<Path, z.output<Query>>,
+    services: ListServices,
+  ) => Promise<number>
   /** Includes state that is not in any event, so it is never cached. */
   readonly alwaysRead?: boolean
   /** The schema of the sort keys; it validates cursors. */
@@ -244,7 +248,7 @@ async function countOf(
   input: Parameters<typeof rows>[1],
   services: Services,
 ): Promise<number> {
-  if (count) return count(reading, input)
+  if (count) return count(reading, input, services)
   const { text, values } = await rows(reading, input, undefined, services)
   const sql = `SELECT count(*)::integer AS count FROM (${text}) listed`
   const [row] = await reading.query<{ count: number }>({ text: sql, values, isOnce: true })
