@@ -3,6 +3,7 @@ import { notJudgedRule, notJudgedRuleId } from '../domain/rulePacks/notJudged.ts
 import type { Parameters, RuleOutcome, RuleSubject } from '../domain/rulePacks/ruleBook.ts'
 import { explanationWith, explanationWithout } from '../domain/rulePacks/rulePackRules.ts'
 import type { Family } from '../domain/tags/tag.ts'
+import { inEnglish, sentence } from '../domain/verdict/sentence.ts'
 import type { CompiledRule, RulePack } from './compile.ts'
 import { Scope } from './scope.ts'
 import { variablesOf } from './subjects.ts'
@@ -80,7 +81,7 @@ function evaluateRule(
   } catch (error) {
     const failure = scope.failureOf(error, needs)
     const sentence = explanationWithout(failure.missing ?? [])
-    return { ...outcome, explanation: sentence, result: 'not-evaluated', ...failure }
+    return { ...outcome, explanation: inEnglish(sentence), result: 'not-evaluated', ...failure }
   }
 }
 
@@ -95,7 +96,7 @@ function notJudgedOf(family: Family, outcomes: readonly RuleOutcome[]): RuleOutc
       tag: sharedTagKeys[family],
       clause: notJudgedRule.clause,
       expression: notJudgedRule.when,
-      explanation: notJudgedRule.explanation,
+      explanation: inEnglish(sentence('rule-not-judged')),
       result: 'matched',
       values: () => ({ missing }),
     },

@@ -2,6 +2,8 @@ import { brokenLimits } from '../domain/rulePacks/brokenLimits.ts'
 import { notJudgedRule, notJudgedRuleId } from '../domain/rulePacks/notJudged.ts'
 import type { Evidence, RuleBook, RuleOutcome, RuleSubject } from '../domain/rulePacks/ruleBook.ts'
 import { explanationWith, explanationWithout, type Rule, rulesOf } from '../domain/rulePacks/rulePackRules.ts'
+import type { Language } from '../domain/verdict/findingTexts.ts'
+import { inEnglishToo, type Sentence, sentence } from '../domain/verdict/sentence.ts'
 import { Failure } from '../lib/failure.ts'
 import type { Reading } from '../projections/engine/reading/reader.ts'
 import {
@@ -21,6 +23,7 @@ import {
   type SubscribedPack,
 } from '../projections/rulePacks/rulePackQueries.ts'
 import { findContent } from '../projections/tags/subjects.ts'
+import { germanExplanations } from './german.ts'
 import type { OwnRules } from './ownRules/ownRules.ts'
 import type { PackContent } from './rulePack.ts'
 
@@ -79,23 +82,37 @@ export async function explainTags(
   })
 }
 
+type Explanation = Readonly<Record<Language, string>>
+
+interface ExplainedRule extends Omit<Rule, 'explanation'> {
+  readonly explanation: Explanation
+}
+
 /** Return the rules of a version of a pack, by their ids; none if its document is gone. */
 function rulesOfVersion(
   version: RulePackVersionRef,
   written: readonly FoundVersion[],
   rules: RuleBook,
-): ReadonlyMap<string, Rule> {
-  const document = ownOf(version, written)?.document ?? shippedOf(version, rules)
-  return new Map(document ? rulesOf(document).map(({ rule }) => [rule.ruleId, rule]) : [])
+): ReadonlyMap<string, ExplainedRule> {
+  const own = ownOf(version, written)?.document
+  const document = own ?? shippedOf(version, rules)
+  if (!document) return new Map()
+  const german = own ? new Map<string, string>() : germanExplanations(document.rules)
+  return new Map(
+    rulesOf(document).map(({ rule: { explanation: en, ...rule } }) => [
+      rule.ruleId,
+      { ...rule, explanation: { en, de: german.get(rule.ruleId) ?? en } },
+    ]),
+  )
 }
 
 function explain(
   { rulePackId, ruleId, ...finding }: FoundFinding,
-  packRule: Rule | undefined,
+  packRule: ExplainedRule | undefined,
   evidence: Evidence,
 ): Explained {
   const rule = ruleId === notJudgedRuleId ? notJudgedRule : packRule
-  const { clause = '', when: expression = '', explanation = '' } = rule ?? {}
+  const { clause = '', when: expression = '' } = rule ?? {}
   const values = finding.values ?? evidence
   return {
     rulePackId,
@@ -104,11 +121,21 @@ function explain(
     values,
     clause: finding.clause ?? clause,
     limits: finding.result === 'matched' ? brokenLimits(expression, values) : [],
-    explanation:
-      finding.result === 'matched'
-        ? explanationWith(explanation, (name) => values[name] ?? null)
-        : explanationWithout(missingIn(values)),
+    ...inEnglishToo(sentenceOf(finding.result, ruleId, packRule?.explanation, values)),
   }
+}
+
+function sentenceOf(
+  result: FoundFinding['result'],
+  ruleId: string,
+  { en, de }: Explanation = { en: '', de: '' },
+  values: Evidence,
+): Sentence {
+  if (result !== 'matched') return explanationWithout(missingIn(values))
+  if (ruleId === notJudgedRuleId) return sentence('rule-not-judged')
+  const read = (name: string) => values[name] ?? null
+  const explanation = { en: explanationWith(en, read), de: explanationWith(de, read, 'de') }
+  return sentence('rule-explained', { explanation })
 }
 
 /** Return the fields of the subject that a rule has found without a value. */

@@ -38,7 +38,6 @@ export interface NotJudged {
 export const notJudgedRule = {
   clause: 'House rule',
   when: 'some rule could not be evaluated',
-  explanation: 'Values that rules of this pack need are missing, so these rules have not judged the subject.',
 } as const
 
 /** List the rules of each pack that could not judge a subject. */

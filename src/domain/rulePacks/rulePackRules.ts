@@ -1,5 +1,7 @@
 import { usualDecimals, withDecimals } from '../certificates/elements.ts'
 import type { Family } from '../tags/tag.ts'
+import type { Language } from '../verdict/findingTexts.ts'
+import { numberIn, type Sentence, sentence } from '../verdict/sentence.ts'
 import type { Evidence } from './ruleBook.ts'
 
 /** The rules in the document of a rule pack. */
@@ -49,20 +51,26 @@ export const placeholder = /\{([^{}]+)\}/g
  * Return an explanation with the values that the rule read. Shares of an element and carbon equivalents have the decimals
  * with which mills state them: 0.20 %, and not 0.2 %.
  */
-export function explanationWith(explanation: string, read: (name: string) => Evidence[string]): string {
+export function explanationWith(
+  explanation: string,
+  read: (name: string) => Evidence[string],
+  language: Language = 'en',
+): string {
+  const inWords = (value: unknown, least: number) =>
+    typeof value === 'number' ? numberIn(language, withDecimals(value, least)) : String(value)
   const element = /\{certificate\.chemistry\.(\w+)\}/.exec(explanation)?.[1]
   return explanation.replaceAll(placeholder, (part, name: string, at: number) => {
     const value = read(name)
-    if (Array.isArray(value)) return value.join(', ')
+    if (Array.isArray(value)) return value.map((one) => inWords(one, 0)).join(language === 'de' ? '; ' : ', ')
     const isShare = explanation.startsWith(' %', at + part.length)
     const least = /cev/i.test(name) ? 2 : element !== undefined && isShare ? usualDecimals(element) : 0
-    return typeof value === 'number' ? withDecimals(value, least) : String(value)
+    return inWords(value, least)
   })
 }
 
 /** Say why a rule was not evaluated. @param missing the fields without a value */
-export function explanationWithout(missing: readonly string[]): string {
-  if (missing.length === 0) return 'This rule could not be evaluated with the values of the record.'
+export function explanationWithout(missing: readonly string[]): Sentence {
+  if (missing.length === 0) return sentence('rule-failed')
   const named = missing.map((field) => field.replace(/^(?:certificate|order)\./, '')).join(', ')
-  return `This rule was not evaluated, because ${named} ${missing.length === 1 ? 'is' : 'are'} missing. Complete the record.`
+  return sentence('rule-open', { missing: named, count: missing.length })
 }

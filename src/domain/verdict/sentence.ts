@@ -1,8 +1,9 @@
 import { fillText } from '../../lib/fillText.ts'
 import { historyTexts } from '../audit/historyTexts.ts'
+import { ruleTexts } from '../rulePacks/ruleTexts.ts'
 import { findingTexts, type Language } from './findingTexts.ts'
 
-const texts = { ...findingTexts, ...historyTexts }
+const texts = { ...findingTexts, ...historyTexts, ...ruleTexts }
 
 /**
  * A sentence of a finding or a history, or a part of one. It is kept as the name of its text with its values, so that it
@@ -14,7 +15,10 @@ export interface Sentence {
   readonly values?: Readonly<Record<string, Value>>
 }
 
-export type Value = string | number | Sentence | Sequence | Figures
+export type Value = string | number | Sentence | Sequence | Figures | Phrase
+
+/** Words that each language has, such as the explanation of a rule. */
+type Phrase = Readonly<Record<Language, string>>
 
 /** Several numbers with their signs, such as "C 0.17, Mn 1.40", which each language writes in its own way. */
 export interface Figures {
@@ -67,6 +71,7 @@ function isKnownValue(value: unknown): boolean {
   if (typeof value !== 'object') return true
   if (value === null) return false
   if ('figures' in value) return typeof value.figures === 'string'
+  if ('de' in value) return typeof value.de === 'string' && 'en' in value && typeof value.en === 'string'
   if ('parts' in value) return Array.isArray(value.parts) && value.parts.every(isKnownValue)
   return isKnown(value)
 }
@@ -94,9 +99,15 @@ function valueIn(language: Language, value: Value): string {
   if (typeof value === 'object') {
     if ('text' in value) return sentenceIn(language, value)
     if ('figures' in value) return figuresIn(language, value)
+    if ('de' in value) return value[language]
     return value.parts.map((part) => valueIn(language, part)).join(value.between)
   }
-  return language === 'de' ? String(value).replace('.', ',') : String(value)
+  return numberIn(language, String(value))
+}
+
+/** Write the digits of a number as the language does. */
+export function numberIn(language: Language, digits: string): string {
+  return language === 'de' ? digits.replace('.', ',') : digits
 }
 
 function figuresIn(language: Language, { figures }: Figures): string {

@@ -16,7 +16,7 @@ import { listRoute } from '../kit/lists/listRoute.ts'
 import { streamText, watchTaking } from '../kit/lists/streamList.ts'
 import { validationFailed } from '../kit/problem.ts'
 import { attachment } from '../kit/routing/attachment.ts'
-import { languageFor } from '../kit/routing/contentLanguage.ts'
+import { declareLanguage, languageFor } from '../kit/routing/contentLanguage.ts'
 import { minPosition, waitUntilReached } from '../kit/routing/minPosition.ts'
 import { type Declaration, type Exchange, paramsOf, type Route } from '../kit/routing/route.ts'
 import type { Services } from '../kit/services.ts'
@@ -116,7 +116,7 @@ async function exportTrail(
     await requireAccess()
     setFile(res, companyId, 'csv')
     const portions = reading.portions<Entry>(await listTrail(reading, { companyId, filterValues }))
-    res.vary('Accept-Language')
+    declareLanguage(res)
     await streamText(res, reading, csvParts(portions, languageFor(res.req)), csvType)
   })
 }

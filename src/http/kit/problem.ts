@@ -233,6 +233,7 @@ const unfinished = [
   'Total-Count',
   'Last-Modified',
   'Content-Encoding',
+  'Content-Language',
   'Content-Length',
   'Content-Disposition',
 ]

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Family } from '../../domain/tags/tag.ts'
-import { brokenLimit } from '../../problems/finding.ts'
+import { brokenLimit, told } from '../../problems/finding.ts'
 import { explanations, listExplanations } from '../../projections/rulePacks/explanations.ts'
 import { rulePacks } from '../../projections/rulePacks/rulePacks.ts'
 import { tags } from '../../projections/tags/tags.ts'
@@ -22,7 +22,7 @@ const explanation = z
     ruleId: z.string(),
     clause: z.string().meta({ description: 'The clause of the standard.' }),
     expression: z.string().meta({ description: 'The CEL expression of the pack.' }),
-    explanation: z.string(),
+    ...told.shape,
     values: z.record(z.string(), z.unknown()).meta({
       description: 'The values that the rule saw, by the words of the expression; null for a missing one.',
     }),

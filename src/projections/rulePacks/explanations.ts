@@ -6,6 +6,7 @@ import {
 } from '../../domain/rulePacks/ruleAssignments.ts'
 import type { Evidence, RulePackVersion } from '../../domain/rulePacks/ruleBook.ts'
 import type { Family } from '../../domain/tags/tag.ts'
+import type { Told } from '../../domain/verdict/sentence.ts'
 import {
   defineProjection,
   integer,
@@ -150,12 +151,11 @@ export function listMatches(reading: Reading, companyId: string, tagged: readonl
 }
 
 /** The part of an explanation that no event holds. */
-export interface Explained {
+export interface Explained extends Told {
   readonly rulePackId: string
   readonly ruleId: string
   readonly clause: string
   readonly expression: string
-  readonly explanation: string
   readonly values: Evidence
   /** The limits that the values break. */
   readonly limits: readonly BrokenLimit[]
@@ -178,7 +178,8 @@ export function listExplanations(
         ruleId: 'f.rule_id',
         clause: 'e.clause',
         expression: 'e.expression',
-        explanation: 'e.explanation',
+        message: 'e.message',
+        sentence: 'e.sentence',
         values: 'e."values"',
         limits: 'e.limits',
         result: 'f.result',
@@ -187,7 +188,7 @@ export function listExplanations(
       },
       from: `${reading.table(explanations, 'finding')} f JOIN ${reading.table(tags, 'tag')} t USING (company_id, family, tag_id)
         JOIN json_to_recordset($4::json) AS e("rulePackId" text, "ruleId" text, clause text, expression text,
-                                              explanation text, "values" json, limits json)
+                                              message text, sentence json, "values" json, limits json)
           ON e."rulePackId" = f.rule_pack_id AND e."ruleId" = f.rule_id`,
       where: `${ofSubject} AND t.active`,
       values: [companyId, family, subjectId, JSON.stringify(explained)],

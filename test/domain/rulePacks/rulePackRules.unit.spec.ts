@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
 import { explanationWith, explanationWithout } from '../../../src/domain/rulePacks/rulePackRules.ts'
+import { inEnglish } from '../../../src/domain/verdict/sentence.ts'
 
 it('an explanation states shares and carbon equivalents with their usual decimals, and other values as they are', () => {
   const values: Record<string, number | string | number[]> = {
@@ -19,15 +20,18 @@ it('an explanation states shares and carbon equivalents with their usual decimal
   expect(said('Nitrogen is {certificate.chemistry.N} %, above {laxestNitrogen} %.')).toBe(
     'Nitrogen is 0.0113 %, above 0.010 %.',
   )
-  expect(said('{cev}; {certificate.mechanical.kvJoule} J; {energies} J')).toBe('0.40; 13.5 J; 27, 13.5 J')
+  const measured = '{cev}; {certificate.mechanical.kvJoule} J; {energies} J'
+  expect(said(measured)).toBe('0.40; 13.5 J; 27, 13.5 J')
+  expect(explanationWith(measured, (name) => values[name]!, 'de')).toBe('0,40; 13,5 J; 27; 13,5 J')
 })
 
 it('an explanation of a rule that was not evaluated names the missing fields in words', () => {
-  expect(explanationWithout(['certificate.chemistry.Cr'])).toBe(
+  const without = (...fields: string[]) => inEnglish(explanationWithout(fields))
+  expect(without('certificate.chemistry.Cr')).toBe(
     'This rule was not evaluated, because chemistry.Cr is missing. Complete the record.',
   )
-  expect(explanationWithout(['certificate.chemistry.Cr', 'order.executionClass'])).toMatch(
+  expect(without('certificate.chemistry.Cr', 'order.executionClass')).toMatch(
     'chemistry.Cr, executionClass are missing',
   )
-  expect(explanationWithout([])).not.toMatch('missing')
+  expect(without()).not.toMatch('missing')
 })

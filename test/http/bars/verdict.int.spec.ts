@@ -186,10 +186,12 @@ describe('the verdict on a bar', () => {
       service.send('planner', method, `${bars}/${path}`, body && { body })
     expect((await send('POST', `${barId}/approve`)).status).toBe(204)
     expect(await codesOf(barId)).toEqual(['Block heat-unread'])
-    expect(await send('POST', `${barId}/start`)).toMatchObject({
-      status: 409,
-      body: { code: 'bar-may-not-be-cut', findings: [{ code: 'heat-unread' }] },
-    })
+    const headers = { 'accept-language': 'de' }
+    const refused = await service.send('planner', 'POST', `${bars}/${barId}/start`, { headers })
+    expect(refused.status).toBe(409)
+    expect(refused.body).toMatchObject({ code: 'bar-may-not-be-cut', findings: [{ code: 'heat-unread' }] })
+    expect(refused.body.findings[0].message).toMatch('Lesen Sie sie ab')
+    expect(refused.headers.get('content-language')).toBe('de')
     const read = await send('PUT', `${barId}/certificate`, { heatNumber })
     expect(read.body).toMatchObject({
       status: 'Approved',

@@ -141,6 +141,7 @@ describe('an order', () => {
     const inGerman = await view(path, { headers: { 'accept-language': 'de-AT, en;q=0.5' } })
     expect(inGerman.body.lineItems[1].missing[1].message).toBe('Stab 2 des Plans „Week 17“ hat kein Zeugnis.')
     expect(inGerman.headers.get('vary')).toContain('Accept-Language')
+    expect(inGerman.headers.get('content-language')).toBe('de')
     const etag = inGerman.headers.get('etag')!
     expect((await view(path, { headers: { 'accept-language': 'de', 'if-none-match': etag } })).status).toBe(
       304,

@@ -187,7 +187,7 @@ describe('a subscription to a pack of the company', () => {
         ruleId: 'thick',
         clause: 'House rule 1',
         expression: 'isThick',
-        explanation: 'It is 81 mm thick.',
+        message: 'It is 81 mm thick.',
         result: 'matched',
         values: { 'certificate.thicknessMm': 81, isThick: true },
       },

@@ -158,8 +158,9 @@ describe('a subscription', () => {
         clause: 'EN 10025-2:2019, 7.3 Mechanical properties: yield strength',
         expression:
           'judged && surelyLimited && !byProofStrength && !byLowerYield && rounded(certificate.mechanical.reHMpa, steps.ReH) < reHMinimum',
-        explanation:
+        message:
           'ReH is 349 MPa; S355J2 of this thickness needs 355 MPa at least. Ask the mill whether the value and the thickness are right; if they are, do not use the steel as S355J2.',
+        sentence: { text: 'rule-explained', values: { explanation: expect.any(Object) } },
         values: expect.objectContaining({
           'certificate.mechanical.reHMpa': 349,
           reHMinimum: 355,

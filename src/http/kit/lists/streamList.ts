@@ -6,7 +6,7 @@ import type { Reader, Reading, StreamReading } from '../../../projections/engine
 import type { Named } from '../../../projections/engine/reading/waitFor.ts'
 import { cachingOf } from '../routing/caching.ts'
 import { type Coding, codingFor, createCompressor } from '../routing/contentCoding.ts'
-import { tellingFor } from '../routing/contentLanguage.ts'
+import { declareLanguage, tellingFor } from '../routing/contentLanguage.ts'
 import type { Exchange } from '../routing/route.ts'
 
 /** The list that one request reads. */
@@ -65,7 +65,7 @@ export function streamList(
     if (res.destroyed) return
     await requireAccess()
     await list.check(reading)
-    res.vary('Accept-Language')
+    declareLanguage(res)
     await sendRows(res, reading, portionsOf(list, reading, await list.rows(reading)))
   })
 }

@@ -1,9 +1,10 @@
 import type { IncomingMessage } from 'node:http'
+import type { Response } from 'express'
 import Negotiator from 'negotiator'
 import { type Language, languages } from '../../../domain/verdict/findingTexts.ts'
 import { toldIn } from '../../../domain/verdict/sentence.ts'
 
-/** The language in which answers tell findings, gaps and histories, by Accept-Language (RFC 9110, 12.5.4). */
+/** The language in which answers tell findings, gaps, histories and explanations, by Accept-Language (RFC 9110, 12.5.4). */
 
 /** A longer header counts as none: each comma takes time, and browsers send 50 bytes. */
 const longestHeader = 1_024
@@ -15,11 +16,21 @@ export function languageFor({ headers }: IncomingMessage): Language {
   return (preferred as Language | undefined) ?? 'en'
 }
 
+/** Say in which language the answer tells findings, gaps and histories. */
+export function declareLanguage(res: Response): void {
+  res.vary('Accept-Language')
+  res.setHeader('Content-Language', languageFor(res.req))
+}
+
 /** Return the JSON in the language that the caller prefers. It is the same bytes if they tell nothing in another one. */
 export function toldFor(req: IncomingMessage, json: Buffer): Buffer {
   const language = languageFor(req)
-  if (language === 'en' || !json.includes('"sentence":{')) return json
+  if (language === 'en' || !tells(json)) return json
   return Buffer.from(JSON.stringify(JSON.parse(json.toString(), telling(language))))
+}
+
+export function tells(json: Buffer): boolean {
+  return json.includes('"sentence":{')
 }
 
 /** Return the replacer for `JSON.stringify` that puts findings, gaps and histories into the caller's language; undefined for English. */

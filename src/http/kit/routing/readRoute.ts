@@ -10,7 +10,7 @@ import { asOfParameter, resolveAsOf } from './asOf.ts'
 import { cachingOf } from './caching.ts'
 import { alreadyHas } from './conditional.ts'
 import type { Coding } from './contentCoding.ts'
-import { etagOfTold, toldFor } from './contentLanguage.ts'
+import { declareLanguage, etagOfTold, toldFor } from './contentLanguage.ts'
 import { etagOfBody, etagOfRecord } from './etags.ts'
 import { minPosition, waitUntilReached } from './minPosition.ts'
 import { send } from './respond.ts'
@@ -148,7 +148,7 @@ export async function sendRead(
   { bytes, etag, coding, position, next, total, truncated = false }: ReadAnswer,
 ): Promise<void> {
   await requireAccess()
-  res.vary('Accept-Language')
+  declareLanguage(res)
   const body = coding ? bytes : toldFor(req, bytes)
   const own = body === bytes ? etag : etagOfTold(etag)
   const matched = alreadyHas(req, own)

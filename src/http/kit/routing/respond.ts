@@ -1,6 +1,6 @@
 import type { Response } from 'express'
 import { type Coding, codingFor, compress, etagIn, isCompressible } from './contentCoding.ts'
-import { toldFor } from './contentLanguage.ts'
+import { declareLanguage, tells, toldFor } from './contentLanguage.ts'
 
 /** The answer of a record or list. Problems are sent by `sendProblem`. */
 export interface Answer {
@@ -26,7 +26,9 @@ export async function send(res: Response, answer: Answer): Promise<void> {
   }
   if (!res.hasHeader('Content-Type')) res.setHeader('Content-Type', 'application/json')
   const json = Buffer.isBuffer(body) ? body : Buffer.from(JSON.stringify(body))
-  const bytes = await inCoding(res, answer, answer.coding ? json : toldFor(res.req, json))
+  const isTold = answer.coding !== undefined || res.hasHeader('Content-Language') || !tells(json)
+  if (!isTold) declareLanguage(res)
+  const bytes = await inCoding(res, answer, isTold ? json : toldFor(res.req, json))
   res.setHeader('Content-Length', bytes.length)
   res.end(bytes)
 }

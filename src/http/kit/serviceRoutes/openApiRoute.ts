@@ -26,7 +26,8 @@ export function openApiRoute({ tokenUrl, document }: OpenApiDocuments): Route {
         made = { tokenUrl: present, inCoding: codingsOf(Buffer.from(JSON.stringify(document(present)))) }
       const coding = codingFor(req)
       const body = await made.inCoding(coding)
-      await send(res, { status: 200, headers: { 'Cache-Control': 'no-cache' }, body, coding })
+      const headers = { 'Cache-Control': 'no-cache', 'Content-Language': 'en' }
+      await send(res, { status: 200, headers, body, coding })
     },
   })
 }

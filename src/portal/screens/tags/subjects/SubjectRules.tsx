@@ -1,3 +1,4 @@
+import { toldIn } from '../../../../domain/verdict/sentence.ts'
 import type { BrokenLimit, Explanation } from '../../../api/generated.ts'
 import { useList } from '../../../api/queries.ts'
 import { useCompanyId } from '../../../app/company.tsx'
@@ -49,8 +50,8 @@ export function SubjectRules({ family, subjectId }: SubjectRulesProps) {
   )
 }
 
-function Finding({ tagName, clause, explanation, result, reason, values, limits }: Explanation) {
-  const { t } = useTexts()
+function Finding({ tagName, clause, message, sentence, result, values, limits }: Explanation) {
+  const { t, language } = useTexts()
   return (
     <li className="card">
       <h3>
@@ -59,7 +60,7 @@ function Finding({ tagName, clause, explanation, result, reason, values, limits 
           {t(result === 'matched' ? 'matched' : 'notEvaluated')}
         </Mark>
       </h3>
-      <p>{reason ?? explanation}</p>
+      <p>{toldIn(language, { message, sentence })}</p>
       {limits.map((broken) => (
         <Broken key={`${broken.name} ${broken.limit}`} {...broken} />
       ))}
