@@ -6,12 +6,12 @@ import {
   type Act,
   afterTaps,
   conditionOf,
+  findOutdated,
   inOrder,
   isTooLate,
   isWaiting,
   nextOrder,
   nextTap,
-  outdated,
   refuse,
   type Tap,
 } from '../../src/portal/taps/taps.ts'
@@ -123,8 +123,8 @@ it.each([
 
 it('keeps a tap that nobody has answered, and forgets a recorded one after an hour', () => {
   const sent = tapOf({ sentAt: 1_000 })
-  expect(outdated([tapOf(), sent], 3_601_000)).toEqual([])
-  expect(outdated([tapOf(), sent], 3_601_001)).toEqual([sent])
+  expect(findOutdated([tapOf(), sent], 3_601_000)).toEqual([])
+  expect(findOutdated([tapOf(), sent], 3_601_001)).toEqual([sent])
   expect([tapOf(), sent, tapOf({ refusal: { isSeen: true } })].filter(isWaiting)).toEqual([tapOf()])
 })
 
@@ -135,8 +135,8 @@ it('is too late for a tap that nobody could send for a day, and forgets all afte
   expect(isTooLate(made, 1_001 + day)).toBe(true)
   expect(isTooLate({ ...made, sentAt: 2_000 }, 1_001 + day)).toBe(false)
   const refused = { ...made, refusal: { isSeen: true } }
-  expect(outdated([made, refused], 1_000 + 30 * day)).toEqual([])
-  expect(outdated([made, refused], 1_001 + 30 * day)).toEqual([made, refused])
+  expect(findOutdated([made, refused], 1_000 + 30 * day)).toEqual([])
+  expect(findOutdated([made, refused], 1_001 + 30 * day)).toEqual([made, refused])
 })
 
 const bar = {

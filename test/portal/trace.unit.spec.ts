@@ -43,10 +43,10 @@ const line = (lineNumber: number, ...cuts: TracedCut[]): TracedLine => ({
   cuts,
   missing: [],
 })
-const all: Folds = { isOpen: () => true, shown: () => Number.POSITIVE_INFINITY }
+const all: Folds = { isOpen: () => true, countShown: () => Number.POSITIVE_INFINITY }
 const atFirst = (lines: readonly TracedLine[]): Folds => {
   const open = openAtFirst(lines)
-  return { isOpen: (id) => open.has(id), shown: () => portion }
+  return { isOpen: (id) => open.has(id), countShown: () => portion }
 }
 const columnsOf = (graph: TraceGraph) =>
   (['order', 'lines', 'cuts', 'bars', 'heats', 'certificates'] as const).map((column) =>
@@ -113,7 +113,7 @@ describe('the trace as a graph', () => {
   it('keeps a single line with very many cuts closed, and draws a portion of it when it is opened', () => {
     const only = line(10, ...Array.from({ length: 5_000 }, (_, n) => cut(String(n), `b${n >> 2}`)))
     expect(openAtFirst([only]).size).toBe(0)
-    const graph = traceGraph([only], { isOpen: (id) => id === lineId(only), shown: () => portion })
+    const graph = traceGraph([only], { isOpen: (id) => id === lineId(only), countShown: () => portion })
     expect(nodesIn(graph, 'cuts')).toHaveLength(portion + 1)
     expect(nodesIn(graph, 'cuts').at(-1)).toMatchObject({ kind: 'more', count: 1_250 - portion })
     expect(nodesIn(graph, 'bars')).toHaveLength(portion)

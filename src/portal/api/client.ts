@@ -262,8 +262,8 @@ function noteTimes(headers: Headers, companyId: string, isPoll: boolean): void {
   const idleAtMs = byDevice(idle)
   // The service notes a use at most a minute late. Another tab may have caused the use that a poll hears of.
   if (!isPoll) state.usedAtMs = Date.now()
-  const known = isPoll ? state.sessionEnds.get(companyId)?.idleForMs : undefined
-  const idleForMs = known ?? idleAtMs - state.usedAtMs
+  const sessionEnd = isPoll ? state.sessionEnds.get(companyId)?.idleForMs : undefined
+  const idleForMs = sessionEnd ?? idleAtMs - state.usedAtMs
   state.sessionEnds.set(companyId, { idleAtMs, idleForMs, latestAtMs: byDevice(latest) })
 }
 

@@ -38,13 +38,13 @@ export function usePerson(): Me {
  */
 export function useMay(companyId?: string): (id: OperationId) => boolean {
   const { platformRoles } = usePerson()
-  const held = useRoles(companyId)
+  const ownRoles = useRoles(companyId)
   const isPast = useAsOf() !== undefined
   return (id) => {
     const { method, roles = [], platform } = operations[id]
     if (isPast && method !== 'GET') return false
     if (platform !== undefined) return platformRoles.some((role) => role === platform)
-    return roles.length === 0 || held.some((role) => roles.includes(role))
+    return roles.length === 0 || roles.some((role) => ownRoles.includes(role))
   }
 }
 
@@ -95,15 +95,15 @@ export function Session({ children }: { readonly children: ReactNode }) {
   // The person has left on purpose, and the next one at this device must not find an open page.
   useEffect(() => onLoginMessage('logged out', () => startOver(queries)), [queries])
   useEffect(() => {
-    const kept = !person && me.failureReason instanceof NoConnection ? readStoredPage() : undefined
-    if (!kept) return
-    goOnWith(queries, kept)
-    setStandIn(kept.person)
+    const storedPage = !person && me.failureReason instanceof NoConnection ? readStoredPage() : undefined
+    if (!storedPage) return
+    goOnWith(queries, storedPage)
+    setStandIn(storedPage.person)
   }, [person, me.failureReason, queries])
   useEffect(() => {
-    const read = me.data?.data
-    if (!standIn || !read) return
-    if (read.userId !== standIn.userId) startOver(queries)
+    const session = me.data?.data
+    if (!standIn || !session) return
+    if (session.userId !== standIn.userId) startOver(queries)
     setStandIn(undefined)
   }, [standIn, me.data, queries])
   useEffect(() => {

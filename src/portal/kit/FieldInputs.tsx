@@ -2,7 +2,7 @@ import { useFieldName } from '../screens/imports/fieldNames.ts'
 import { isText, useTexts } from '../texts/texts.ts'
 import type { FieldInput, Typed } from './declaredFields.ts'
 import { Choices, faultAt, Select, TextField } from './Form.tsx'
-import { pointing } from './pointing.ts'
+import { pointingProps } from './pointing.ts'
 
 interface FieldInputsProps {
   readonly inputs: readonly FieldInput[]
@@ -26,7 +26,7 @@ export function FieldInputs(props: FieldInputsProps) {
         <div
           key={input.path}
           className={input.path === pointed ? 'pointed' : ''}
-          {...pointing(() => onPoint?.(input.path))}
+          {...pointingProps(() => onPoint?.(input.path))}
         >
           <OneInput input={input} {...props} />
         </div>

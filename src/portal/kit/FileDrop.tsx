@@ -23,9 +23,9 @@ export function FileDrop({ label, operation, onFiles, isPending, isSingle = fals
   const { mediaTypes = [], maxBytes = 0 } = operations[operation].file ?? {}
   const [tooLarge, setTooLarge] = useState<readonly string[]>([])
   const take = (files: readonly File[]) => {
-    const wanted = isSingle ? files.slice(0, 1) : files
-    const fitting = wanted.filter(({ size }) => size <= maxBytes)
-    setTooLarge(wanted.filter((file) => !fitting.includes(file)).map(({ name }) => name))
+    const filesToTake = isSingle ? files.slice(0, 1) : files
+    const fitting = filesToTake.filter(({ size }) => size <= maxBytes)
+    setTooLarge(filesToTake.filter((file) => !fitting.includes(file)).map(({ name }) => name))
     if (fitting.length > 0) onFiles(fitting.map(withType))
   }
   return (

@@ -36,15 +36,15 @@ type Told = Pick<AuditEntry, 'message' | 'sentence'>
 export function Happened({ message, sentence }: Told) {
   const { language } = useTexts()
   const nameOf = useChangedName()
-  return <span>{toldIn(language, { message, sentence: named(sentence, nameOf) })}</span>
+  return <span>{toldIn(language, { message, sentence: nameFields(sentence, nameOf) })}</span>
 }
 
-function named({ text, values }: Told['sentence'], nameOf: (field: string) => string): Told['sentence'] {
+function nameFields({ text, values }: Told['sentence'], nameOf: (field: string) => string): Told['sentence'] {
   const fields = values?.fields
   if (typeof fields === 'string')
     return { text, values: { ...values, fields: [...new Set(fields.split(', ').map(nameOf))].join(', ') } }
   // A long list is a part of its own.
   if (typeof fields === 'object' && fields !== null && 'text' in fields)
-    return { text, values: { ...values, fields: named(fields as Told['sentence'], nameOf) } }
+    return { text, values: { ...values, fields: nameFields(fields as Told['sentence'], nameOf) } }
   return { text, ...(values && { values }) }
 }

@@ -82,10 +82,10 @@ export interface Fact {
 
 /** Names and values of a record. Facts without a value are left out. */
 export function Facts({ facts }: { readonly facts: readonly Fact[] }) {
-  const known = facts.filter(({ value }) => value !== null && value !== undefined && value !== '')
+  const statedFacts = facts.filter(({ value }) => value !== null && value !== undefined && value !== '')
   return (
     <dl className="facts">
-      {known.map(({ name, value }) => (
+      {statedFacts.map(({ name, value }) => (
         <div key={name}>
           <dt>{name}</dt>
           <dd>{value}</dd>

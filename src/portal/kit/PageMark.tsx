@@ -15,8 +15,9 @@ export function PageMark({ box: [left, top, width, height], isPointed, onPoint, 
   useEffect(() => {
     const frame = mark.current!.closest('.documentPages')
     if (!isPointed || !frame) return
-    const [at, seen] = [mark.current!.getBoundingClientRect(), frame.getBoundingClientRect()]
-    if (at.top < seen.top || at.bottom > seen.bottom) frame.scrollTop += at.top - seen.top - seen.height / 3
+    const [at, frameBox] = [mark.current!.getBoundingClientRect(), frame.getBoundingClientRect()]
+    if (at.top < frameBox.top || at.bottom > frameBox.bottom)
+      frame.scrollTop += at.top - frameBox.top - frameBox.height / 3
   }, [isPointed])
   const share = (part: number) => `${100 * part}%`
   return (

@@ -26,18 +26,18 @@ export function PdfPages({ file, name, overlay }: PdfPagesProps) {
   const { document, error } = usePdf(file)
   if (error) return <Failure error={error} />
   if (!document) return <Loading lines={4} />
-  const shown = Math.min(document.numPages, mostPages)
+  const pageCount = Math.min(document.numPages, mostPages)
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a frame that scrolls must be reachable by keyboard
     <section className="documentPages" aria-label={name} tabIndex={0}>
-      {Array.from({ length: shown }, (_, index) => (
+      {Array.from({ length: pageCount }, (_, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: the place of a page is its identity
         <div key={index} className="documentSheet">
           <PdfPage {...{ document, overlay }} page={index + 1} />
         </div>
       ))}
-      {shown < document.numPages && (
-        <p className="muted">{t('pagesShown', { n: shown, all: document.numPages })}</p>
+      {pageCount < document.numPages && (
+        <p className="muted">{t('pagesShown', { n: pageCount, all: document.numPages })}</p>
       )}
     </section>
   )
@@ -117,8 +117,10 @@ function draw(
     const opened = await document.getPage(page)
     if (isStopped) return
     const { width, height } = opened.getViewport({ scale: 1 })
-    const wanted = (canvas.clientWidth / width) * devicePixelRatio
-    const viewport = opened.getViewport({ scale: Math.min(wanted, Math.sqrt(mostPixels / (width * height))) })
+    const wantedWidth = (canvas.clientWidth / width) * devicePixelRatio
+    const viewport = opened.getViewport({
+      scale: Math.min(wantedWidth, Math.sqrt(mostPixels / (width * height))),
+    })
     canvas.width = viewport.width
     canvas.height = viewport.height
     const task = opened.render({ canvas, viewport })

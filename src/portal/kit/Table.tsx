@@ -165,13 +165,13 @@ function VirtualRows<Row>({ columns, lines, rowKey, groupText }: RowsProps<Row>)
     overscan: 12,
     scrollMargin: top,
   })
-  const drawn = virtualizer.getVirtualItems()
-  const before = (drawn[0]?.start ?? top) - top
-  const after = virtualizer.getTotalSize() - ((drawn.at(-1)?.end ?? top) - top)
+  const items = virtualizer.getVirtualItems()
+  const before = (items[0]?.start ?? top) - top
+  const after = virtualizer.getTotalSize() - ((items.at(-1)?.end ?? top) - top)
   return (
     <tbody ref={body}>
       {before > 0 && <Gap height={before} columns={columns.length} />}
-      {drawn.map(({ index }) => {
+      {items.map(({ index }) => {
         const line = lines[index]!
         return (
           <TableRow

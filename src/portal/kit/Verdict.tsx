@@ -37,7 +37,7 @@ interface BlockMarkProps {
 export function BlockMark({ findings, noBlock = 'noBlock' }: BlockMarkProps) {
   const { t } = useTexts()
   if (findings === null) return <Mark tone="warn">{t('notKnown')}</Mark>
-  const isBlocked = blocking(findings).length > 0
+  const isBlocked = findBlocking(findings).length > 0
   return (
     <span className="chips">
       <Mark tone={isBlocked ? 'bad' : 'calm'}>{t(isBlocked ? 'blocks' : noBlock)}</Mark>
@@ -52,6 +52,6 @@ export function areJudged(findings: readonly Finding[]): boolean {
 }
 
 /** Return the findings that keep steel from being cut. */
-export function blocking(findings: readonly Finding[]): readonly Finding[] {
+export function findBlocking(findings: readonly Finding[]): readonly Finding[] {
   return findings.filter(({ severity, override }) => severity === 'Block' && !override)
 }

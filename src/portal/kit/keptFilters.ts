@@ -3,15 +3,15 @@
 const nameFor = (path: string) => `heatmark-filters ${path}`
 
 export function keepFilters(path: string, search: URLSearchParams): void {
-  const kept = new URLSearchParams(search)
+  const parameters = new URLSearchParams(search)
   // The time that the portal shows is not a filter.
-  kept.delete('asOf')
-  if (kept.size > 0) localStorage.setItem(nameFor(path), kept.toString())
+  parameters.delete('asOf')
+  if (parameters.size > 0) localStorage.setItem(nameFor(path), parameters.toString())
   else localStorage.removeItem(nameFor(path))
 }
 
 /** Return the path of a list with its kept filters. */
 export function withKeptFilters(path: string): string {
-  const kept = localStorage.getItem(nameFor(path))
-  return kept === null ? path : `${path}?${kept}`
+  const search = localStorage.getItem(nameFor(path))
+  return search === null ? path : `${path}?${search}`
 }

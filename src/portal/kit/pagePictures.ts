@@ -17,20 +17,20 @@ const files = new WeakMap<Blob, (page: number) => Promise<PagePicture>>()
 
 /** Return a page, from 1. Each page is drawn once. */
 export function pagePicture(file: Blob, page: number): Promise<PagePicture> {
-  const known = files.get(file)
-  if (known) return known(page)
-  const draw = drawing(file)
-  const drawn = new Map<number, Promise<PagePicture>>()
-  const once = (wanted: number) => {
-    const picture = drawn.get(wanted) ?? draw(wanted)
-    drawn.set(wanted, picture)
+  const pageOf = files.get(file)
+  if (pageOf) return pageOf(page)
+  const draw = drawPages(file)
+  const pictureOfPage = new Map<number, Promise<PagePicture>>()
+  const drawOnce = (wanted: number) => {
+    const picture = pictureOfPage.get(wanted) ?? draw(wanted)
+    pictureOfPage.set(wanted, picture)
     return picture
   }
-  files.set(file, once)
-  return once(page)
+  files.set(file, drawOnce)
+  return drawOnce(page)
 }
 
-function drawing(file: Blob): (page: number) => Promise<PagePicture> {
+function drawPages(file: Blob): (page: number) => Promise<PagePicture> {
   if (file.type === 'image/tiff') return (page) => drawTiff(file, page)
   if (file.type !== 'application/pdf') return () => drawImage(file)
   const opened = openPdf(file)

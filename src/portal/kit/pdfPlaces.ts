@@ -24,16 +24,16 @@ export function placesOf(
   return new Map(
     wanted.flatMap(({ path, value, heading }) => {
       if (value.trim() === '') return []
-      const stating = texts.filter(({ text }) => states(text, value))
+      const stating = texts.filter(({ text }) => statesValue(text, value))
       const headings = texts.filter(({ text }) => heading !== undefined && text.trim() === heading)
       const below = stating.filter((one) => headings.some((above) => isBelow(one, above)))
-      const found = heading === undefined ? stating : below
-      return found.length === 0 ? [] : [[path, found]]
+      const matches = heading === undefined ? stating : below
+      return matches.length === 0 ? [] : [[path, matches]]
     }),
   )
 }
 
-function states(text: string, value: string): boolean {
+function statesValue(text: string, value: string): boolean {
   const wanted = value.trim().toUpperCase()
   const words = [text.trim(), ...text.trim().split(/[\s:;]+/)]
   const number = numberOf(wanted)

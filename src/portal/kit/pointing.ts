@@ -1,7 +1,7 @@
 import type { PointerEvent } from 'react'
 
 /** Return the properties of an element at which a person points with the pointer or the focus. */
-export function pointing(onPoint: () => void) {
+export function pointingProps(onPoint: () => void) {
   return {
     // A page that scrolls under a pointer at rest moves nothing.
     onPointerMove: ({ movementX, movementY }: PointerEvent) => {

@@ -52,7 +52,9 @@ interface ColumnChoiceProps<Row> {
 
 export function ColumnChoice<Row>({ columns, hidden, onHide }: ColumnChoiceProps<Row>) {
   const { t } = useTexts()
-  const named = columns.flatMap(({ name, title }) => (name === undefined ? [] : { value: name, text: title }))
+  const options = columns.flatMap(({ name, title }) =>
+    name === undefined ? [] : { value: name, text: title },
+  )
   return (
     <div className="columnChoice">
       <DialogTrigger>
@@ -60,11 +62,11 @@ export function ColumnChoice<Row>({ columns, hidden, onHide }: ColumnChoiceProps
         <Popover className="popover columnPopover" placement="bottom end" aria-label={t('columns')}>
           <Choices
             label={t('columns')}
-            chosen={named.map(({ value }) => value).filter((value) => !hidden.includes(value))}
+            chosen={options.map(({ value }) => value).filter((value) => !hidden.includes(value))}
             onChange={(shown) =>
-              onHide(named.map(({ value }) => value).filter((value) => !shown.includes(value)))
+              onHide(options.map(({ value }) => value).filter((value) => !shown.includes(value)))
             }
-            options={named}
+            options={options}
           />
         </Popover>
       </DialogTrigger>

@@ -11,7 +11,7 @@ interface Told {
 
 const shownForMs = 5_000
 const undoForMs = 10_000
-let told: Told | undefined
+let current: Told | undefined
 let timer: ReturnType<typeof setTimeout> | undefined
 const listeners = new Set<() => void>()
 
@@ -33,19 +33,19 @@ export function tellAndClose(text: string, onClose: () => void): { readonly onSu
 
 export function Toast() {
   const { t } = useTexts()
-  const shown = useSyncExternalStore(
+  const message = useSyncExternalStore(
     (listener) => {
       listeners.add(listener)
       return () => listeners.delete(listener)
     },
-    () => told,
+    () => current,
   )
-  const undo = shown?.undo
+  const undo = message?.undo
   return (
     <div role="status" className="toastArea">
-      {shown && (
+      {message && (
         <p className="toast">
-          {shown.text}
+          {message.text}
           {undo && (
             <Button
               kind="quiet"
@@ -64,6 +64,6 @@ export function Toast() {
 }
 
 function show(next: Told | undefined): void {
-  told = next
+  current = next
   for (const listener of listeners) listener()
 }

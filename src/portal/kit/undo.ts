@@ -5,13 +5,13 @@ import { failureIn } from './Notice.tsx'
 import { tell } from './toast.tsx'
 
 /** Return a function that takes an act back by a command, and tells the outcome. It works after its screen has gone. */
-export function useUndo<Id extends OperationId>(id: Id): (input: Input<Id>, done: string) => void {
+export function useUndo<Id extends OperationId>(id: Id): (input: Input<Id>, message: string) => void {
   const texts = useTexts()
   const { mutateAsync } = useCommand(id)
-  return (input, done) => {
+  return (input, message) => {
     mutateAsync(input).then(
-      () => tell(done),
-      (refused: Error) => tell(failureIn(texts, refused).text),
+      () => tell(message),
+      (error: Error) => tell(failureIn(texts, error).text),
     )
   }
 }

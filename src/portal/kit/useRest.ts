@@ -7,12 +7,12 @@ import { type RefObject, useEffect, useLayoutEffect, useState } from 'react'
 
 /** Return whether the value is new, or has changed, within the last `withinMs` milliseconds. */
 export function useIsFresh(value: string, withinMs: number): boolean {
-  const [settled, setSettled] = useState<string>()
+  const [restedText, setRestedText] = useState<string>()
   useEffect(() => {
-    const timer = setTimeout(() => setSettled(value), withinMs)
+    const timer = setTimeout(() => setRestedText(value), withinMs)
     return () => clearTimeout(timer)
   }, [value, withinMs])
-  return settled !== value
+  return restedText !== value
 }
 
 /** Return the place of an element on the page, as a text. It is read again each time the element is drawn. */

@@ -32,9 +32,9 @@ const storedAs = 'heatmark-kept'
 /** Return the page that this tab stored earlier, unless the session has ended or the clock was set back since. */
 export function readStoredPage(): StoredPage | undefined {
   const text = sessionStorage.getItem(storedAs)
-  const kept = text === null ? undefined : (JSON.parse(text) as StoredPage)
+  const page = text === null ? undefined : (JSON.parse(text) as StoredPage)
   const now = Date.now()
-  if (kept && now >= kept.keptAtMs && now < kept.endsAtMs) return kept
+  if (page && now >= page.keptAtMs && now < page.endsAtMs) return page
   forgetStoredPage()
   return undefined
 }
@@ -74,9 +74,9 @@ function store(queries: QueryClient, person: Me): void {
   const session = sessionEnds()
   if (reads.length === 0 || !session) return
   const times = { aheadMs: aheadOfDevice(), keptAtMs: Date.now(), endsAtMs: sessionEndHere(), session }
-  const kept: StoredPage = { person: { ...person, name: '' }, ...times, reads }
+  const page: StoredPage = { person: { ...person, name: '' }, ...times, reads }
   try {
-    sessionStorage.setItem(storedAs, JSON.stringify(kept))
+    sessionStorage.setItem(storedAs, JSON.stringify(page))
   } catch {
     // The lists are larger than the browser allows. The taps are kept all the same.
   }

@@ -50,9 +50,9 @@ async function keepFiles(): Promise<void> {
   const cache = await caches.open(cacheName)
   await cache.addAll([documentPath, ...release.files])
   const text = (await (await cache.match(documentPath))?.text()) ?? ''
-  const named = [...text.matchAll(/"(\/portal\/assets\/[^"]+)"/g)].map(([, path]) => path!)
+  const paths = [...text.matchAll(/"(\/portal\/assets\/[^"]+)"/g)].map(([, path]) => path!)
   // Another node of the service may have another release.
-  if (named.length === 0 || !named.every((path) => release.files.includes(path)))
+  if (paths.length === 0 || !paths.every((path) => release.files.includes(path)))
     throw new Error('The document belongs to another release.')
 }
 

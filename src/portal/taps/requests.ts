@@ -10,29 +10,33 @@ export function sendTap(
   ifMatch: string,
 ): Promise<Reply<unknown>> {
   const params = { companyId, barId }
-  const kept = { kept: { key, userId }, ifMatch, signal: AbortSignal.timeout(lostAfterMs) }
+  const options = { kept: { key, userId }, ifMatch, signal: AbortSignal.timeout(lostAfterMs) }
   switch (act.kind) {
     case 'start':
-      return call('startProductionPlanBar', { params, body: { performedAt }, ...kept })
+      return call('startProductionPlanBar', { params, body: { performedAt }, ...options })
     case 'complete':
       return call('completeProductionPlanBar', {
         params,
         body: { performedAt, ...(act.markTransferred && { markTransferred: true }) },
-        ...kept,
+        ...options,
       })
     case 'heat':
-      return call('setBarCertificate', { params, body: { heatNumber: act.heatNumber, performedAt }, ...kept })
+      return call('setBarCertificate', {
+        params,
+        body: { heatNumber: act.heatNumber, performedAt },
+        ...options,
+      })
     case 'certificate':
       return call('setBarCertificate', {
         params,
         body: { millCertificationId: act.millCertificationId, performedAt },
-        ...kept,
+        ...options,
       })
     case 'takeBack':
       return call('revertProductionPlanBar', {
         params,
         body: { to: act.to, reason: act.reason, performedAt },
-        ...kept,
+        ...options,
       })
   }
 }

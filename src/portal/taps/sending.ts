@@ -1,5 +1,5 @@
 import { ApiProblem } from '../api/problem.ts'
-import { conditionOf, nextTap, outdated, refuse, type Tap } from './taps.ts'
+import { conditionOf, findOutdated, nextTap, refuse, type Tap } from './taps.ts'
 
 /** Sends taps one after the other, each until the service has answered it. */
 
@@ -39,7 +39,7 @@ interface Sending {
  * @throws any error of `send` that is no refusal. The tap and all later ones wait; the same key makes a repeat harmless.
  */
 export async function sendTaps({ store, userId, send, onSent, now }: Sending): Promise<void> {
-  for (const { key } of outdated(store.read(), now())) store.remove(key)
+  for (const { key } of findOutdated(store.read(), now())) store.remove(key)
   for (;;) {
     const tap = nextTap(store.read(), userId)
     if (!tap) return

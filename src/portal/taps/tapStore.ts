@@ -8,12 +8,12 @@ import { inOrder, type Tap } from './taps.ts'
 
 const prefix = 'heatmark-tap-'
 const listeners = new Set<() => void>()
-let known: readonly Tap[] | undefined
+let taps: readonly Tap[] | undefined
 
 export const tapStore: TapStore & { subscribe(listener: () => void): () => void } = {
   read() {
-    known ??= inOrder(Object.keys(localStorage).flatMap(readTap))
-    return known
+    taps ??= inOrder(Object.keys(localStorage).flatMap(readTap))
+    return taps
   },
   write(tap) {
     localStorage.setItem(prefix + tap.key, JSON.stringify(tap))
@@ -34,7 +34,7 @@ addEventListener('storage', ({ key }) => {
 })
 
 function notifyChange(): void {
-  known = undefined
+  taps = undefined
   for (const listener of listeners) listener()
 }
 

@@ -103,7 +103,7 @@ const takenForMs = 24 * 3_600_000
 const keptForMs = 30 * takenForMs
 
 /** Return the recorded taps that every read of their bar shows by now, and those that are very old. */
-export function outdated(taps: readonly Tap[], nowMs: number): readonly Tap[] {
+export function findOutdated(taps: readonly Tap[], nowMs: number): readonly Tap[] {
   return taps.filter(
     ({ sentAt, order }) => (sentAt !== undefined && nowMs - sentAt > sentForMs) || nowMs - order > keptForMs,
   )

@@ -95,8 +95,8 @@ function textsOf(language: Language): Texts {
 }
 
 function firstLanguage(): Language {
-  const wanted = [localStorage.getItem(storedAs), ...navigator.languages.map((one) => one.slice(0, 2))]
-  return (wanted.find((one) => one !== null && one in languages) as Language | undefined) ?? 'en'
+  const preferences = [localStorage.getItem(storedAs), ...navigator.languages.map((one) => one.slice(0, 2))]
+  return (preferences.find((one) => one !== null && one in languages) as Language | undefined) ?? 'en'
 }
 
 function applyLanguage(): void {

@@ -200,8 +200,8 @@ function useColumns(filters: Filters): Column<AuditTrailEntry>[] {
 }
 
 /** The choices that the list shows, and the present one, which may be on a page that is not read yet. */
-function optionsOf(shown: readonly (readonly [string, string])[], chosen: string) {
-  const texts = new Map([...(chosen === '' ? [] : [[chosen, chosen] as const]), ...shown])
+function optionsOf(entries: readonly (readonly [string, string])[], chosen: string) {
+  const texts = new Map([...(chosen === '' ? [] : [[chosen, chosen] as const]), ...entries])
   return [...texts]
     .map(([value, text]) => ({ value, text }))
     .toSorted((one, other) => one.text.localeCompare(other.text))

@@ -40,7 +40,7 @@ function useTextOf(file: Blob | undefined): string | undefined {
   const [text, setText] = useState<string>()
   useEffect(() => {
     let isWanted = true
-    void file?.text().then((read) => isWanted && setText(read))
+    void file?.text().then((content) => isWanted && setText(content))
     return () => {
       isWanted = false
     }

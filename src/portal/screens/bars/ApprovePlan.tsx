@@ -24,9 +24,9 @@ export function ApprovePlan({ planId, drafts, onClose }: ApprovePlanProps) {
   const { t, number } = useTexts()
   const companyId = useCompanyId()
   // The bars behind the dialog change with the approval.
-  const [asked] = useState(drafts)
+  const [bars] = useState(drafts)
   const [chosen, setChosen] = useState<string[]>([])
-  const { approved, rest } = barsToApprove(asked, chosen as VerdictWord[])
+  const { approved, rest } = barsToApprove(bars, chosen as VerdictWord[])
   const { mutate, isPending, error, data } = useCommand('approveProductionPlan')
   const approve = () =>
     mutate(
@@ -44,7 +44,7 @@ export function ApprovePlan({ planId, drafts, onClose }: ApprovePlanProps) {
         },
       },
     )
-  if (data) return <Refused {...{ asked, onClose }} decisions={data.data} />
+  if (data) return <Refused {...{ bars, onClose }} decisions={data.data} />
   return (
     <Dialog title={t('approvePlan')} onClose={onClose} shape="panel">
       <Form
@@ -61,7 +61,7 @@ export function ApprovePlan({ planId, drafts, onClose }: ApprovePlanProps) {
           onChange={setChosen}
           options={onRequest.map((word) => ({
             value: word,
-            text: `${t(word)}: ${number(barsToApprove(asked, [word]).onRequest[word])}`,
+            text: `${t(word)}: ${number(barsToApprove(bars, [word]).onRequest[word])}`,
           }))}
         />
         {rest.length > 0 && (
@@ -84,15 +84,15 @@ export function ApprovePlan({ planId, drafts, onClose }: ApprovePlanProps) {
 }
 
 interface RefusedProps {
-  readonly asked: readonly ListedProductionPlanBar[]
+  readonly bars: readonly ListedProductionPlanBar[]
   readonly decisions: Answer<'approveProductionPlan'>
   readonly onClose: () => void
 }
 
 /** Name the bars that have changed meanwhile, so that they were not approved. */
-function Refused({ asked, decisions: { results }, onClose }: RefusedProps) {
+function Refused({ bars, decisions: { results }, onClose }: RefusedProps) {
   const { t, number, problemTitle } = useTexts()
-  const ordinalOf = new Map(asked.map(({ barId, ordinal }) => [barId, ordinal]))
+  const ordinalOf = new Map(bars.map(({ barId, ordinal }) => [barId, ordinal]))
   return (
     <Dialog title={t('approvePlan')} onClose={onClose} shape="panel">
       <ul className="plainList">

@@ -26,13 +26,13 @@ export function ApproveUnknown({ bar, barName, changes, onClose }: ApproveUnknow
       { params: { companyId, barId }, ...asSeen(bar) },
       tellAndClose(t('barDone', { bar: barName, state: t('barApproved') }), onClose),
     )
-  const refused = findingsIn(error)
+  const refusalFindings = findingsIn(error)
   return (
     <Dialog title={t('approveUnknown')} about={barName} role="alertdialog" onClose={onClose}>
       <div className="dialogBody">
         <p>{t('approveUnknownText')}</p>
         <FormError error={error} />
-        <Findings findings={refused.length > 0 ? refused : (verdict?.findings ?? [])} />
+        <Findings findings={refusalFindings.length > 0 ? refusalFindings : (verdict?.findings ?? [])} />
         <Changed differences={changes} isPending={isPending} />
       </div>
       <div className="dialogActions">

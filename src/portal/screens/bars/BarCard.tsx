@@ -8,7 +8,7 @@ import { Button } from '../../kit/Button.tsx'
 import { useBarName } from '../../kit/barName.ts'
 import { Mark, TagChips } from '../../kit/Chip.tsx'
 import { useIsFresh, usePlace } from '../../kit/useRest.ts'
-import { BarVerdict, blocking } from '../../kit/Verdict.tsx'
+import { BarVerdict, findBlocking } from '../../kit/Verdict.tsx'
 import { useTexts } from '../../texts/texts.ts'
 import { useAsk } from './ask.ts'
 import { BarActions } from './BarActions.tsx'
@@ -152,7 +152,7 @@ function Verdict({ bar, verdict }: VerdictProps) {
             {may('setBarCertificate') && (
               <Button onPress={() => ask({ bar, about: 'heat' })}>{t('setHeat')}</Button>
             )}
-            <Override bar={bar} findings={blocking(findings)} />
+            <Override bar={bar} findings={findBlocking(findings)} />
           </div>
         </details>
       )}

@@ -34,29 +34,29 @@ interface BarDialogsProps {
 
 export function BarDialogs({ lists, children }: BarDialogsProps) {
   const [queue, setQueue] = useState<readonly BarRequest[]>([])
-  const ask = useCallback((asked: BarRequest) => setQueue((others) => [...others, asked]), [])
+  const ask = useCallback((request: BarRequest) => setQueue((others) => [...others, request]), [])
   const [first] = queue
   return (
     <AskContext value={ask}>
       {children}
-      {first && <Open asked={first} lists={lists} onClose={() => setQueue(([, ...others]) => others)} />}
+      {first && <Open request={first} lists={lists} onClose={() => setQueue(([, ...others]) => others)} />}
     </AskContext>
   )
 }
 
 interface OpenProps extends Pick<BarDialogsProps, 'lists'> {
-  readonly asked: BarRequest
+  readonly request: BarRequest
   readonly onClose: () => void
 }
 
-function Open({ asked, lists, onClose }: OpenProps) {
+function Open({ request, lists, onClose }: OpenProps) {
   const { t } = useTexts()
-  const roles = useRoles(asked.bar.companyId)
-  const bar = useOneBar(asked.bar.barId, lists).bar ?? asked.bar
-  const changes = useChanges(asked.bar, bar)
+  const roles = useRoles(request.bar.companyId)
+  const bar = useOneBar(request.bar.barId, lists).bar ?? request.bar
+  const changes = useChanges(request.bar, bar)
   const name = useBarName()(bar)
   const props = { bar, changes, onClose }
-  switch (asked.about) {
+  switch (request.about) {
     case 'approveUnknown':
       return <ApproveUnknown barName={name} {...props} />
     case 'heat':
@@ -74,9 +74,9 @@ function Open({ asked, lists, onClose }: OpenProps) {
     case 'labels':
       return <LabelsDialog of={{ barId: bar.barId }} onClose={onClose} />
     case 'override':
-      return <OverrideDialog {...asked} {...props} barName={name} />
+      return <OverrideDialog {...request} {...props} barName={name} />
     case 'refusal':
-      return <RefusalDialog {...asked} {...props} barName={name} />
+      return <RefusalDialog {...request} {...props} barName={name} />
     case 'timeline':
       return (
         <Dialog title={t('timeline')} about={name} onClose={onClose} shape="panel">

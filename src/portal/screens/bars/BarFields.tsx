@@ -105,7 +105,7 @@ function LinePicker({ onPick }: LinePickerProps) {
     { params: { companyId }, query: { q, status: ['Open', 'In Progress'], limit: offered } },
     { enabled: q !== '', every: false },
   )
-  const found = (q === '' ? [] : (rows ?? []))
+  const offers = (q === '' ? [] : (rows ?? []))
     .flatMap((order) => order.lineItems.map((line) => ({ order, line })))
     .filter(({ line }) => !line.cancelled && line.status !== 'Completed')
     .slice(0, offered)
@@ -118,9 +118,9 @@ function LinePicker({ onPick }: LinePickerProps) {
         type="search"
         placeholder={t('searchOrders')}
       />
-      {found.length > 0 && (
+      {offers.length > 0 && (
         <ul className="offers">
-          {found.map(({ order, line }) => (
+          {offers.map(({ order, line }) => (
             <li key={line.lineItemId}>
               <Button onPress={() => onPick(order, line)}>
                 {[
@@ -138,15 +138,15 @@ function LinePicker({ onPick }: LinePickerProps) {
           ))}
         </ul>
       )}
-      {q !== '' && rows && found.length === 0 && <p className="muted">{t('nothingFound')}</p>}
+      {q !== '' && rows && offers.length === 0 && <p className="muted">{t('nothingFound')}</p>}
     </>
   )
 }
 
 function Drawing({ bar }: Pick<BarFieldsProps, 'bar'>) {
   const { t, number } = useTexts()
-  const [asked] = newBars([{ ...bar, count: '1' }])
-  const { stockLengthMm, cuts } = asked!
+  const [newBar] = newBars([{ ...bar, count: '1' }])
+  const { stockLengthMm, cuts } = newBar!
   const usedMm = cuts.reduce((sum, { lengthMm }) => sum + lengthMm, 0)
   // A text that is no number yet stays as it was typed.
   if (!Number.isFinite(stockLengthMm) || !Number.isFinite(usedMm) || usedMm === 0) return null

@@ -46,13 +46,13 @@ export function BarsScreen({ barId }: { readonly barId?: string }) {
   const completed = useBars({ status: ['Completed'] }, { every: pollEvery.list })
   const onDrawn = useScrollOnce(barId)
   const isWide = useMedia('(min-width: 75rem)')
-  const found = { ...open, rows: need?.isOne ? open.rows?.filter(need.isOne) : open.rows }
-  const shown = { ...found, rows: areCards ? found.rows?.toSorted(byWork) : undefined }
+  const neededList = { ...open, rows: need?.isOne ? open.rows?.filter(need.isOne) : open.rows }
+  const sortedList = { ...neededList, rows: areCards ? neededList.rows?.toSorted(byWork) : undefined }
   // A filter hides Completed bars, because nothing is left to cut on them.
   const hasCompleted = isWhole
   const allStates = (isWide ? barSteps : atTheSaw).filter((state) => hasCompleted || state !== 'Completed')
   const states = need ? [need.state] : allStates
-  const drawn = hasCompleted ? [shown, completed] : [shown]
+  const drawn = hasCompleted ? [sortedList, completed] : [sortedList]
   return (
     <Page
       title={t('bars')}
@@ -88,7 +88,7 @@ export function BarsScreen({ barId }: { readonly barId?: string }) {
       <BarDialogs lists={[open, completed]}>
         {barId !== undefined && <Wanted key={barId} {...{ barId, onDrawn }} lists={drawn} />}
         {!areCards && (
-          <BarsTable list={found} empty={<Empty title={t('noBarsHere')}>{t('barsText')}</Empty>} />
+          <BarsTable list={neededList} empty={<Empty title={t('noBarsHere')}>{t('barsText')}</Empty>} />
         )}
         {areCards && (open.rows || open.error) && (
           <div className="board">
@@ -96,7 +96,7 @@ export function BarsScreen({ barId }: { readonly barId?: string }) {
               <Column
                 key={state}
                 state={state}
-                list={state === 'Completed' && !need ? completed : shown}
+                list={state === 'Completed' && !need ? completed : sortedList}
                 {...{ query, barId, onDrawn }}
               />
             ))}
@@ -180,7 +180,7 @@ function Column({ state, list, query, barId, onDrawn }: ColumnProps) {
   const count = hasMore ? inState : rows?.length
   const [drawn, setDrawn] = useState(drawnAtFirst)
   // The cards between the first ones and the wanted one may be hundreds.
-  const shown = rows?.filter((bar, place) => place < drawn || bar.barId === barId)
+  const shownBars = rows?.filter((bar, place) => place < drawn || bar.barId === barId)
   const showMore = () => {
     setDrawn(drawn + drawnAtFirst)
     if (rows && rows.length < drawn + drawnAtFirst && hasMore) readMore()
@@ -194,11 +194,11 @@ function Column({ state, list, query, barId, onDrawn }: ColumnProps) {
       {!rows && (error ? <Failure error={error} onRetry={readAgain} /> : <Loading lines={3} />)}
       {rows?.length === 0 && <p className="muted">{t('noBarsHere')}</p>}
       <ul className="boardCards">
-        {shown?.map((bar) => (
+        {shownBars?.map((bar) => (
           <BarCard key={bar.barId} {...{ bar, onDrawn }} isWanted={bar.barId === barId} />
         ))}
       </ul>
-      {rows && (rows.length > (shown?.length ?? 0) || hasMore) && (
+      {rows && (rows.length > (shownBars?.length ?? 0) || hasMore) && (
         <Button onPress={showMore}>{t('more')}</Button>
       )}
     </section>

@@ -16,15 +16,15 @@ interface FindingsProps {
 export function Findings({ findings, hasEvidence = false }: FindingsProps) {
   const { t, language } = useTexts()
   if (findings.length === 0) return null
-  const told = findings.map((finding) => ({ ...finding, said: splitAdvice(toldIn(language, finding)) }))
-  const advice = new Set(told.map(({ said }) => said[1]).filter(Boolean))
+  const items = findings.map((finding) => ({ ...finding, said: splitAdvice(toldIn(language, finding)) }))
+  const advice = new Set(items.map(({ said }) => said[1]).filter(Boolean))
   return (
     <>
       <ul className="findings">
-        {told.map(({ key, severity, said: [reason], override, ...found }) => (
+        {items.map(({ key, severity, said: [reason], override, ...finding }) => (
           <li key={key}>
             <SeverityMark severity={severity} /> {reason}
-            {hasEvidence && <EvidenceOf {...found} />}
+            {hasEvidence && <EvidenceOf {...finding} />}
             {override && <p className="muted">{t('overridden', { reason: override.reason })}</p>}
           </li>
         ))}

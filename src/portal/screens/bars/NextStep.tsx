@@ -76,11 +76,11 @@ function Step({
         ...(isLast && { body: { markTransferred } }),
         ...asSeen(bar),
       })
-      const done = (state: BarStep) => t('barDone', { bar: nameOf(bar), state: t(barTexts[state]) })
+      const doneText = (state: BarStep) => t('barDone', { bar: nameOf(bar), state: t(barTexts[state]) })
       const to = undoOf(becomes, roles, new Date())
       const undo =
-        to && (() => revert({ params, ifMatch: etag, body: { to, reason: t('undoneAtOnce') } }, done(to)))
-      tell(done(becomes), undo)
+        to && (() => revert({ params, ifMatch: etag, body: { to, reason: t('undoneAtOnce') } }, doneText(to)))
+      tell(doneText(becomes), undo)
     } catch (error) {
       // By now, the card may be in another column.
       ask({ bar, about: 'refusal', step: text, error: error as Error })

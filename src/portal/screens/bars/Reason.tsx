@@ -1,5 +1,5 @@
 import type { Finding } from '../../api/generated.ts'
-import { blocking } from '../../kit/Verdict.tsx'
+import { findBlocking } from '../../kit/Verdict.tsx'
 import { useTexts } from '../../texts/texts.ts'
 import { useFieldName } from '../imports/fieldNames.ts'
 import { reasonText } from './reasonText.ts'
@@ -15,7 +15,7 @@ export function useReason(): (finding: Finding) => string {
 export function Reason({ findings }: { readonly findings: readonly Finding[] }) {
   const { number } = useTexts()
   const reasonOf = useReason()
-  const standing = [...blocking(findings), ...findings.filter(({ severity }) => severity === 'Flag')]
+  const standing = [...findBlocking(findings), ...findings.filter(({ severity }) => severity === 'Flag')]
   const [first] = standing
   if (!first) return null
   return (

@@ -4,7 +4,7 @@ import { Button } from '../../kit/Button.tsx'
 import { isConflict } from '../../kit/conflict.ts'
 import { Dialog } from '../../kit/Dialog.tsx'
 import { FormError } from '../../kit/Form.tsx'
-import { BarVerdict, blocking } from '../../kit/Verdict.tsx'
+import { BarVerdict, findBlocking } from '../../kit/Verdict.tsx'
 import { Changed, type Difference } from '../../kit/Versions.tsx'
 import { type TextName, useTexts } from '../../texts/texts.ts'
 import { Findings, findingsIn } from './Findings.tsx'
@@ -40,7 +40,7 @@ export function RefusalDialog({ bar, barName, step, error, changes, onClose }: R
         <Changed differences={changes} isPending={false} />
       </div>
       <div className="dialogActions">
-        <Override bar={bar} findings={blocking(findings)} onAsked={onClose} />
+        <Override bar={bar} findings={findBlocking(findings)} onAsked={onClose} />
         <Button kind="primary" onPress={onClose}>
           {t('understood')}
         </Button>

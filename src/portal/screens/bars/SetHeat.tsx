@@ -50,8 +50,8 @@ function HeatForm({
   const companyId = useCompanyId()
   const offers = useHeatOffers(bar)
   const options = certificateOptions(offers, candidates)
-  const [asked, setAsked] = useState<string>()
-  const chosen = options.find(({ value }) => value === asked)?.value
+  const [askedId, setAskedId] = useState<string>()
+  const chosen = options.find(({ value }) => value === askedId)?.value
   const [typed, setTyped] = useState('')
   const heatNumber = typed.trim()
   const near = distinctHeats(useNearHeats(typed))
@@ -109,7 +109,7 @@ function HeatForm({
       {options.length > 0 && heatNumber === '' && (
         <>
           <p className="muted">{t('setHeatText')}</p>
-          <OneOf label={t('certificates')} chosen={chosen ?? ''} onChange={setAsked} options={options} />
+          <OneOf label={t('certificates')} chosen={chosen ?? ''} onChange={setAskedId} options={options} />
         </>
       )}
       <Findings findings={findingsIn(error)} />

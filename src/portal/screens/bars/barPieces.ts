@@ -6,11 +6,11 @@ export function usePieces(): (bar: Planned) => string {
   const { t, number } = useTexts()
   return (bar) => {
     const accepted = bar.cuts.filter(({ status }) => status === 'Accepted')
-    const named = accepted.map((cut) => {
+    const pieces = accepted.map((cut) => {
       const line = lineOf(bar, cut)
       return { ...cut, name: [cut.pieceMark ?? line?.pieceMark, line?.description].filter(Boolean).join(' ') }
     })
-    return [...Map.groupBy(named, ({ lengthMm, name }) => `${lengthMm} ${name}`).values()]
+    return [...Map.groupBy(pieces, ({ lengthMm, name }) => `${lengthMm} ${name}`).values()]
       .map((same) => {
         const { lengthMm, name } = same[0]!
         return [t('pieces', { n: number(same.length), length: number(lengthMm) }), name]

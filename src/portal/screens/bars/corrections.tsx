@@ -7,7 +7,7 @@ import { useBarName } from '../../kit/barName.ts'
 import { Dialog } from '../../kit/Dialog.tsx'
 import { Form, faultOf, OneOf, TextField } from '../../kit/Form.tsx'
 import { tellAndClose } from '../../kit/toast.tsx'
-import { blocking } from '../../kit/Verdict.tsx'
+import { findBlocking } from '../../kit/Verdict.tsx'
 import { Changed, type Difference } from '../../kit/Versions.tsx'
 import { useTexts } from '../../texts/texts.ts'
 import type { RevertTarget } from './barSteps.ts'
@@ -108,7 +108,7 @@ export function CompleteStoppedDialog({ bar, changes, onClose }: CorrectionProps
         )
       }
     >
-      <Findings findings={blocking(bar.verdict?.findings ?? [])} />
+      <Findings findings={findBlocking(bar.verdict?.findings ?? [])} />
       <MarkOfHeat isTransferred={markTransferred} onChange={setMarkTransferred} />
     </Correction>
   )

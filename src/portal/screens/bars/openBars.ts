@@ -19,8 +19,8 @@ export function useBarCount(
   options: { readonly every: number; readonly enabled: boolean },
 ): number | undefined {
   const params = { companyId: useCompanyId() }
-  const counted = { ...query, limit: 1, count: true }
-  return useList('listProductionPlanBars', { params, query: counted }, options).total
+  const countQuery = { ...query, limit: 1, count: true }
+  return useList('listProductionPlanBars', { params, query: countQuery }, options).total
 }
 
 /** Ask for one bar with its verdict, whatever its state: the lists do not show each bar. */

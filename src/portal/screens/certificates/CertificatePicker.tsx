@@ -27,8 +27,8 @@ export function CertificatePicker({ label, chosen, onChange, except }: Certifica
     { params: { companyId }, query: { q, limit: offered + 1 } },
     { enabled: q !== '', every: false },
   )
-  const found = q === '' ? [] : rows.filter((one) => one.millCertificationId !== except).slice(0, offered)
-  const options = chosen && !found.some((one) => isSame(one, chosen)) ? [chosen, ...found] : found
+  const offers = q === '' ? [] : rows.filter((one) => one.millCertificationId !== except).slice(0, offered)
+  const options = chosen && !offers.some((one) => isSame(one, chosen)) ? [chosen, ...offers] : offers
   return (
     <>
       <TextField

@@ -116,7 +116,7 @@ export function CertificateTable({ list, empty, selected, onSelect }: Certificat
         rowKey={({ millCertificationId }) => millCertificationId}
         empty={empty}
         columns={[
-          ...(selected && onSelect ? [selecting(selected, onSelect, t)] : []),
+          ...(selected && onSelect ? [selectColumn(selected, onSelect, t)] : []),
           {
             title: t('verdict'),
             cell: (certificate) => <VerdictCell {...certificate} />,
@@ -222,7 +222,7 @@ function NumberCell({ millCertificationId, certificateNumber, item }: Certificat
 }
 
 /** The column of check boxes. */
-function selecting(
+function selectColumn(
   selected: ReadonlySet<string>,
   onSelect: (selected: ReadonlySet<string>) => void,
   t: Texts['t'],

@@ -30,7 +30,7 @@ export function Documents({ certificate }: DocumentsProps) {
   const { t } = useTexts()
   const may = useMay(useCompanyId())
   const [chosen, setChosen] = useState<string>()
-  const shown = documents.find(({ documentId }) => documentId === chosen) ?? documents[0]
+  const shownDocument = documents.find(({ documentId }) => documentId === chosen) ?? documents[0]
   return (
     <Section title={t('documents')}>
       {documents.length === 0 && <p className="muted">{t('noDocuments')}</p>}
@@ -40,13 +40,13 @@ export function Documents({ certificate }: DocumentsProps) {
             <Line
               key={document.documentId}
               {...{ document, certificate }}
-              isShown={document === shown}
+              isShown={document === shownDocument}
               onShow={() => setChosen(document.documentId)}
             />
           ))}
         </ul>
       )}
-      {shown && <Preview key={shown.documentId} {...shown} />}
+      {shownDocument && <Preview key={shownDocument.documentId} {...shownDocument} />}
       {may('attachDocument') && <Attach certificate={certificate} />}
     </Section>
   )

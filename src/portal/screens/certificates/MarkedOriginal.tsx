@@ -29,8 +29,8 @@ export function MarkedOriginal({ documentId, name, wanted, pointed, onPoint }: M
   })
   if (error) return <Failure error={error} />
   if (!file) return <Loading lines={4} />
-  const places = [...placesOf(texts, wanted)].flatMap(([path, found]) =>
-    found.map((place) => ({ path, ...place })),
+  const places = [...placesOf(texts, wanted)].flatMap(([path, placesOfValue]) =>
+    placesOfValue.map((place) => ({ path, ...place })),
   )
   return (
     <PdfPages

@@ -8,7 +8,7 @@ import { certificateTexts } from '../../kit/CertificateMark.tsx'
 import { Dialog } from '../../kit/Dialog.tsx'
 import { Form, faultOf, TextField } from '../../kit/Form.tsx'
 import { tellAndClose } from '../../kit/toast.tsx'
-import { blocking } from '../../kit/Verdict.tsx'
+import { findBlocking } from '../../kit/Verdict.tsx'
 import { Changed, type Difference } from '../../kit/Versions.tsx'
 import { type TextName, useTexts } from '../../texts/texts.ts'
 import { Findings } from '../bars/Findings.tsx'
@@ -149,13 +149,13 @@ export function DecisionDialog({
 
 /** Return the Blocks that a release overrules. The release itself ends `certificate-not-released`. */
 function blocksOf(findings: readonly Finding[]): readonly Finding[] {
-  return blocking(findings).filter(({ code }) => code !== 'certificate-not-released')
+  return findBlocking(findings).filter(({ code }) => code !== 'certificate-not-released')
 }
 
 /** Compare the certificate that the person saw with the certificate now. */
 function useChanges(seen: Certificate, now: Certificate): readonly Difference[] {
   const { t, number } = useTexts()
-  const listed = (values: object | null) =>
+  const itemsOf = (values: object | null) =>
     Object.entries(values ?? {})
       .filter(([, value]) => typeof value === 'number')
       .map(([name, value]) => `${name} ${number(value)}`)
@@ -170,7 +170,7 @@ function useChanges(seen: Certificate, now: Certificate): readonly Difference[] 
     row('blocked', ({ blocked }) => t(blocked ? 'yes' : 'no')),
     row('grade', ({ grade }) => grade),
     row('document', ({ inspectionDocument }) => inspectionDocument),
-    row('chemistry', ({ chemistry }) => listed(chemistry)),
-    row('mechanical', ({ mechanical }) => listed(mechanical)),
+    row('chemistry', ({ chemistry }) => itemsOf(chemistry)),
+    row('mechanical', ({ mechanical }) => itemsOf(mechanical)),
   ]
 }

@@ -64,7 +64,7 @@ function ReleaseDialog({ certificates, onClose }: ReleaseDialogProps) {
   const { t, number } = useTexts()
   const companyId = useCompanyId()
   // The list behind the dialog changes with the release.
-  const [asked] = useState(certificates)
+  const [rows] = useState(certificates)
   const [note, setNote] = useState('')
   const { mutate, isPending, error, data } = useCommand('releaseCertificates')
   const release = () =>
@@ -72,8 +72,8 @@ function ReleaseDialog({ certificates, onClose }: ReleaseDialogProps) {
       {
         params: { companyId },
         body: {
-          ids: asked.map((one) => one.millCertificationId),
-          revisions: Object.fromEntries(asked.map((one) => [one.millCertificationId, one.revision])),
+          ids: rows.map((one) => one.millCertificationId),
+          revisions: Object.fromEntries(rows.map((one) => [one.millCertificationId, one.revision])),
           note: note.trim() || null,
         },
       },
@@ -85,9 +85,9 @@ function ReleaseDialog({ certificates, onClose }: ReleaseDialogProps) {
       },
     )
   return (
-    <Dialog title={t('releaseMany', { n: number(asked.length) })} onClose={onClose} role="alertdialog">
+    <Dialog title={t('releaseMany', { n: number(rows.length) })} onClose={onClose} role="alertdialog">
       {data ? (
-        <Refused certificates={asked} decisions={data.data} onClose={onClose} />
+        <Refused certificates={rows} decisions={data.data} onClose={onClose} />
       ) : (
         <>
           <p className="dialogBody">{t('releaseManyText')}</p>

@@ -111,16 +111,18 @@ function MemberForm({ member, etag, onClose }: MemberFormProps) {
   const [narrowed, setNarrowed] = useState<string[]>([])
   const { mutate, isPending, error, reset } = useCommand('setMemberRoles')
   const params = { companyId, userId: userId.trim() }
-  const wanted = roles.filter((role) => chosen.includes(role))
-  const isLowered = member?.roles.some((role) => !wanted.includes(role)) ?? false
+  const wantedRoles = roles.filter((role) => chosen.includes(role))
+  const isLowered = member?.roles.some((role) => !wantedRoles.includes(role)) ?? false
   const query = { narrowKeys: isLowered && narrowed.includes('keys') }
   const save = (ifMatch: string | undefined) =>
-    mutate({ params, query, body: { roles: wanted }, ifMatch }, tellAndClose(t('memberSaved'), onClose))
+    mutate({ params, query, body: { roles: wantedRoles }, ifMatch }, tellAndClose(t('memberSaved'), onClose))
   return (
     <EditForm
       id="getMember"
       input={{ params }}
-      compare={(theirs) => [{ name: t('roles'), mine: wanted.join(', '), theirs: theirs.roles.join(', ') }]}
+      compare={(theirs) => [
+        { name: t('roles'), mine: wantedRoles.join(', '), theirs: theirs.roles.join(', ') },
+      ]}
       onSave={save}
       onRead={reset}
       onCancel={onClose}

@@ -148,10 +148,10 @@ interface SeverityChoiceProps extends PartProps {
 
 function SeverityChoice({ policy, code, column, may, onChange }: SeverityChoiceProps) {
   const { t } = useTexts()
-  const held = column ? (policy.byExecutionClass[column] ?? {}) : policy.severities
+  const severities = column ? (policy.byExecutionClass[column] ?? {}) : policy.severities
   const general = policy.severities[code]
   const set = (severity: string) => {
-    const { [code]: _, ...others } = held
+    const { [code]: _, ...others } = severities
     const next = severity === '' ? others : { ...others, [code]: severity as Severity }
     onChange(
       column
@@ -161,9 +161,9 @@ function SeverityChoice({ policy, code, column, may, onChange }: SeverityChoiceP
   }
   return (
     <select
-      className={held[code] === undefined ? 'input inherited' : 'input'}
+      className={severities[code] === undefined ? 'input inherited' : 'input'}
       aria-label={`${t(code)}, ${column ?? t('allOrders')}`}
-      value={held[code] ?? ''}
+      value={severities[code] ?? ''}
       disabled={!may}
       onChange={({ target }) => set(target.value)}
     >

@@ -22,13 +22,13 @@ export function Webhooks() {
   const { t } = useTexts()
   const list = useList('listWebhooks', { params: { companyId: useCompanyId() } })
   const [isAdding, setIsAdding] = useState(false)
-  const [asked, setAsked] = useState<{ readonly act: Act; readonly webhook: WebhookState }>()
+  const [request, setRequest] = useState<{ readonly act: Act; readonly webhook: WebhookState }>()
   const [secret, setSecret] = useState<string>()
-  const close = () => setAsked(undefined)
-  const show = (made: string | null) => {
+  const close = () => setRequest(undefined)
+  const show = (secret: string | null) => {
     setIsAdding(false)
     close()
-    if (made !== null) setSecret(made)
+    if (secret !== null) setSecret(secret)
   }
   return (
     <Section
@@ -55,7 +55,7 @@ export function Webhooks() {
               <Actions
                 actions={actsOf(webhook).map((act) => ({
                   text: t(actTexts[act]),
-                  act: () => setAsked({ act, webhook }),
+                  act: () => setRequest({ act, webhook }),
                   isDangerous: act === 'delete',
                 }))}
               />
@@ -64,11 +64,11 @@ export function Webhooks() {
         ]}
       />
       {isAdding && <NewWebhook onClose={() => setIsAdding(false)} onAdded={show} />}
-      {asked?.act === 'attempts' && <Attempts webhook={asked.webhook} onClose={close} />}
-      {asked?.act === 'resume' && <Resume webhook={asked.webhook} onClose={close} />}
-      {asked?.act === 'pause' && <Pause webhook={asked.webhook} onClose={close} />}
-      {asked?.act === 'roll' && <RollSecret webhook={asked.webhook} onClose={close} onRolled={show} />}
-      {asked?.act === 'delete' && <Delete webhook={asked.webhook} onClose={close} />}
+      {request?.act === 'attempts' && <Attempts webhook={request.webhook} onClose={close} />}
+      {request?.act === 'resume' && <Resume webhook={request.webhook} onClose={close} />}
+      {request?.act === 'pause' && <Pause webhook={request.webhook} onClose={close} />}
+      {request?.act === 'roll' && <RollSecret webhook={request.webhook} onClose={close} onRolled={show} />}
+      {request?.act === 'delete' && <Delete webhook={request.webhook} onClose={close} />}
       {secret !== undefined && (
         <ShownSecret
           title={t('secretShown')}
@@ -125,10 +125,10 @@ function NewWebhook({ onClose, onAdded }: NewWebhookProps) {
   const [url, setUrl] = useState('https://')
   const [types, setTypes] = useState('')
   const { mutate, isPending, error } = useCommand('addWebhook')
-  const wanted = types.split(/[\s,]+/).filter(Boolean)
+  const eventTypes = types.split(/[\s,]+/).filter(Boolean)
   const add = () =>
     mutate(
-      { params: { companyId }, body: { url: url.trim(), types: wanted } },
+      { params: { companyId }, body: { url: url.trim(), types: eventTypes } },
       { onSuccess: ({ data }) => onAdded(data.secret) },
     )
   return (

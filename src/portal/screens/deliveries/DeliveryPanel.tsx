@@ -180,11 +180,11 @@ function ItemFields({ item, name, fault, onChange, onRemove }: ItemFieldsProps) 
   const { t } = useTexts()
   const companyId = useCompanyId()
   const { millCertificationId } = item
-  const refused = fault('millCertificationId')
+  const fieldFault = fault('millCertificationId')
   // The message of the service names members of the API. It no longer holds once a certificate is chosen.
   const isUnnamed = millCertificationId === null && item.heatNumber.trim() === ''
   const certificateFault =
-    refused?.code === 'required' ? isUnnamed && t('certificateOrHeat') : refused?.message
+    fieldFault?.code === 'required' ? isUnnamed && t('certificateOrHeat') : fieldFault?.message
   const { data } = useRecord(
     'getCertificate',
     { params: { companyId, millCertificationId: millCertificationId ?? '' } },

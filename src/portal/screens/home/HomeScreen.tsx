@@ -33,11 +33,11 @@ export function HomeScreen() {
   const company = memberships.find((one) => one.companyId === companyId)?.companyName ?? ''
   const parts = useParts()
   const isPresent = useAsOf() === undefined
-  const shown = homeOrder(roles).flatMap((name) => parts[name] ?? [])
+  const shownParts = homeOrder(roles).flatMap((name) => parts[name] ?? [])
   // Show all parts together: a part that came later would push down those below it.
-  const isRead = shown.every(({ list: { rows, error } }) => rows || error)
+  const isRead = shownParts.every(({ list: { rows, error } }) => rows || error)
   const isDone = ({ list: { rows } }: Part) => rows?.length === 0
-  const done = shown.filter(isDone)
+  const doneParts = shownParts.filter(isDone)
   return (
     <Page
       title={t('overview')}
@@ -55,13 +55,13 @@ export function HomeScreen() {
         {isPresent && <UnsentAtSaw />}
         {!isRead && <Loading />}
         {isRead &&
-          shown
+          shownParts
             .filter((part) => !isDone(part))
             .map(({ element, ...part }) => <Fragment key={part.title}>{element}</Fragment>)}
       </div>
-      {isRead && done.length > 0 && (
+      {isRead && doneParts.length > 0 && (
         <p className="muted">
-          {t('nothingToDo')} {done.map(({ title }) => title).join(' · ')}
+          {t('nothingToDo')} {doneParts.map(({ title }) => title).join(' · ')}
         </p>
       )}
     </Page>
@@ -91,8 +91,8 @@ function useParts(): Readonly<Partial<Record<HomePart, Part>>> {
     toRelease: useCertificates({ status: ['Received'] }),
     rejected: useCertificates({ status: ['Rejected'] }),
   }
-  const deliveries = useList('listDeliveries', { params, query: { withoutCertificate: true, ...counted } })
-  const orders = useList('listOrders', { params, query: { blocked: true, ...counted } })
+  const deliveries = useList('listDeliveries', { params, query: { withoutCertificate: true, ...countQuery } })
+  const orders = useList('listOrders', { params, query: { blocked: true, ...countQuery } })
   const bars = {
     toStop: useBarsInNeed(barNeeds.toStop),
     held: useBarsInNeed(barNeeds.held),
@@ -141,16 +141,16 @@ function useParts(): Readonly<Partial<Record<HomePart, Part>>> {
 function useCertificates(query: NonNullable<Input<'listCertificates'>['query']>) {
   return useList('listCertificates', {
     params: { companyId: useCompanyId() },
-    query: { ...query, ...counted },
+    query: { ...query, ...countQuery },
   })
 }
 
-const counted = { limit: shownAtFirst, count: true } as const
+const countQuery = { limit: shownAtFirst, count: true } as const
 
 /** Read the first bars in need and their number. If only the verdict can tell which bars need somebody, read all. */
 function useBarsInNeed({ query, isOne }: BarNeed) {
   const atFirst = isOne ? Number.POSITIVE_INFINITY : 0
-  const list = useManyBars(isOne ? query : { ...query, ...counted }, { every: pollEvery.list, atFirst })
+  const list = useManyBars(isOne ? query : { ...query, ...countQuery }, { every: pollEvery.list, atFirst })
   if (!isOne) return list
   return { ...list, rows: list.isComplete && !list.error ? list.rows?.filter(isOne) : undefined }
 }

@@ -16,9 +16,9 @@ import { useTexts } from '../../texts/texts.ts'
 export function RefusedAtSaw() {
   const { t } = useTexts()
   const companyId = useCompanyId()
-  const refused = useRefusedTaps().filter((tap) => tap.companyId === companyId)
+  const refusedTaps = useRefusedTaps().filter((tap) => tap.companyId === companyId)
   return (
-    <TapsAtSaw title={t('tapsRefused')} taps={refused} isDone={() => true}>
+    <TapsAtSaw title={t('tapsRefused')} taps={refusedTaps} isDone={() => true}>
       {(tap) => (
         <>
           <RefusedTap tap={tap} />

@@ -41,7 +41,7 @@ export function ImportDialog({ kind, onClose }: ImportDialogProps) {
   const [decisions, setDecisions] = useState<Decisions>(new Map())
   const propose = useUpload('proposeImport')
   const confirm = useCommand('confirmImport')
-  const read = (chosen: File) => {
+  const sendFile = (chosen: File) => {
     // Decisions stay when the same file is read again.
     if (chosen !== file) setDecisions(new Map())
     setFile(chosen)
@@ -81,7 +81,7 @@ export function ImportDialog({ kind, onClose }: ImportDialogProps) {
               label={t(kind === 'certificates' ? 'dropImport' : 'dropTable')}
               operation="proposeImport"
               isPending={propose.isPending}
-              onFiles={([chosen]) => chosen && read(chosen)}
+              onFiles={([chosen]) => chosen && sendFile(chosen)}
               isSingle
             />
           </div>
@@ -91,7 +91,7 @@ export function ImportDialog({ kind, onClose }: ImportDialogProps) {
           <FormError error={propose.error ?? confirm.error} />
           {confirm.error && file && (
             <div>
-              <Button onPress={() => read(file)} isPending={propose.isPending}>
+              <Button onPress={() => sendFile(file)} isPending={propose.isPending}>
                 {t('readAgain')}
               </Button>
             </div>
@@ -161,16 +161,16 @@ function Proposal({ file, proposal: { rows, notTaken }, onConfirm, isPending, ..
   const open = rows.flatMap(({ row, undecided }) => undecided.map(({ field }) => keyOf(row, field)))
   // A correction may save a row that is refused.
   const isAny = recorded > 0 || decisionsOn(rows, decisions).length > 0
-  const left = open.filter((key) => !decisions.has(key)).length
+  const openCount = open.filter((key) => !decisions.has(key)).length
   // Rows that need a person come first.
-  const sorted = rows.toSorted((one, other) => needOf(other) - needOf(one) || one.row - other.row)
+  const sortedRows = rows.toSorted((one, other) => needOf(other) - needOf(one) || one.row - other.row)
   return (
     <>
       <p role="status" className="importStatus">
         <strong>
           {t('importSummary', { name: file.name, n: number(recorded), all: number(rows.length) })}
         </strong>{' '}
-        {left > 0 && t('importOpen', { n: number(left) })}
+        {openCount > 0 && t('importOpen', { n: number(openCount) })}
       </p>
       {notTaken.length > 0 && (
         <p className="importStatus">
@@ -185,11 +185,11 @@ function Proposal({ file, proposal: { rows, notTaken }, onConfirm, isPending, ..
       <div className={arePages ? 'beside' : undefined}>
         <div>
           <ul className="cards">
-            {sorted.slice(0, shown).map((one) => (
+            {sortedRows.slice(0, shown).map((one) => (
               <ProposedRow key={one.row} {...{ one, file, pointed, onPoint }} {...deciding} />
             ))}
           </ul>
-          {sorted.length > shown && (
+          {sortedRows.length > shown && (
             <Button onPress={() => setShown(shown + shownAtFirst)}>{t('more')}</Button>
           )}
         </div>

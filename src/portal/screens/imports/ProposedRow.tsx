@@ -2,7 +2,7 @@ import { useState } from 'react'
 import type { ImportRow } from '../../api/generated.ts'
 import { Mark, type Tone } from '../../kit/Chip.tsx'
 import { Select } from '../../kit/Form.tsx'
-import { pointing } from '../../kit/pointing.ts'
+import { pointingProps } from '../../kit/pointing.ts'
 import { Value } from '../../kit/Timeline.tsx'
 import { type TextName, useTexts } from '../../texts/texts.ts'
 import { DoubtedValue } from './DoubtedValue.tsx'
@@ -70,14 +70,14 @@ export function ProposedRow({ one, file, decisions, onDecide, onUndo, pointed, o
       <div
         key={field}
         className={keyOf(row, field) === pointed ? 'readPlace pointed' : 'readPlace'}
-        {...pointing(() => onPoint(keyOf(row, field)))}
+        {...pointingProps(() => onPoint(keyOf(row, field)))}
       >
         {isDoubted(one, field) ? <DoubtedValue {...deciding} /> : <Decision {...deciding} />}
       </div>
     )
   }
   const isNeeded = ({ field, required }: ImportRow['undecided'][number]) => required || isDoubted(one, field)
-  const needed = undecided.filter(isNeeded)
+  const neededFields = undecided.filter(isNeeded)
   const optional = undecided.filter((open) => !isNeeded(open))
   const presentValue = ({ field, value }: ImportRow['values'][number]) => {
     const { isDecided, decided } = decisionOn(field)
@@ -100,7 +100,7 @@ export function ProposedRow({ one, file, decisions, onDecide, onUndo, pointed, o
       </p>
       <Faults faults={faults} />
       <Changes changes={changes} />
-      {needed.map(question)}
+      {neededFields.map(question)}
       {optional.length > 0 && (
         <details open={optional.length <= shownOptional}>
           <summary>{t('optionalQuestions', { n: number(optional.length) })}</summary>
@@ -132,10 +132,10 @@ export function ProposedRow({ one, file, decisions, onDecide, onUndo, pointed, o
 
 function Faults({ faults }: Pick<ImportRow, 'faults'>) {
   const placeOf = usePlace()
-  const shown = faults.filter(({ code }) => code !== 'unconfirmed')
+  const shownFaults = faults.filter(({ code }) => code !== 'unconfirmed')
   return (
     <ul className="plainList">
-      {shown.map(({ at, code, message }) => (
+      {shownFaults.map(({ at, code, message }) => (
         <li key={`${code} ${message}`}>
           <span lang="en">{message}</span> <span className="muted">({placeOf(at)})</span>
         </li>

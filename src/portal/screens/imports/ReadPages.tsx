@@ -28,7 +28,7 @@ export function ReadPages({ file, places, pointed, onPoint }: ReadPagesProps) {
           text={`${fieldName(field)}: ${values.map((value) => typedText(value, language)).join(' / ')}`}
         />
       ))
-  const shown = { file, name: file.name, overlay }
-  if (file.type === 'application/pdf') return <PdfPages {...shown} />
-  return <PicturePages {...shown} pages={Math.max(...places.map(({ page }) => page))} />
+  const pagesProps = { file, name: file.name, overlay }
+  if (file.type === 'application/pdf') return <PdfPages {...pagesProps} />
+  return <PicturePages {...pagesProps} pages={Math.max(...places.map(({ page }) => page))} />
 }

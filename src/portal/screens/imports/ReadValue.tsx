@@ -2,7 +2,7 @@ import { useState } from 'react'
 import type { ImportRow } from '../../api/generated.ts'
 import { Button } from '../../kit/Button.tsx'
 import { Mark } from '../../kit/Chip.tsx'
-import { pointing } from '../../kit/pointing.ts'
+import { pointingProps } from '../../kit/pointing.ts'
 import { Value } from '../../kit/Timeline.tsx'
 import { useTexts } from '../../texts/texts.ts'
 import { conversionText, type DecidedField, typedText } from './decisions.ts'
@@ -39,7 +39,7 @@ export function ReadValue({
   const [wasCorrecting, setWasCorrecting] = useState(false)
   if (!isCorrecting)
     return (
-      <li className={isPointed ? 'readValue pointed' : 'readValue'} {...pointing(onPoint)}>
+      <li className={isPointed ? 'readValue pointed' : 'readValue'} {...pointingProps(onPoint)}>
         {clip}
         <span>
           <span className="muted">{label}:</span>{' '}
@@ -68,7 +68,7 @@ export function ReadValue({
     setWasCorrecting(true)
   }
   return (
-    <li className={isPointed ? 'pointed' : ''} {...pointing(onPoint)}>
+    <li className={isPointed ? 'pointed' : ''} {...pointingProps(onPoint)}>
       {clip}
       <TypedField
         {...{ field, label, typed, decided, onDecide }}

@@ -32,14 +32,14 @@ export function lacksOf({ row, undecided, faults }: ImportRow, decisions: Decisi
     const decided = decisions.get(keyOf(row, field))
     return decided === undefined || decided === null
   }
-  const needed = undecided
+  const neededFields = undecided
     .filter(({ field, required }) => required && isOpen(field))
     .map(({ field }) => field)
   const faulty = faults.flatMap(({ field, message }) => {
     if (field === undefined) return [message]
     return decisions.has(keyOf(row, field)) ? [] : [field]
   })
-  return [...new Set([...needed, ...faulty])]
+  return [...new Set([...neededFields, ...faulty])]
 }
 
 /** Whether the row has a fault that no decision has mended. A missing decision is no fault. */

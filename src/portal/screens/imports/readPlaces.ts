@@ -23,9 +23,9 @@ export interface ReadPlace {
 /** Return the places of values that were read, and of those that a person has to choose from. */
 export function readPlacesOf(rows: readonly ImportRow[]): readonly ReadPlace[] {
   return rows.flatMap(({ row, values, undecided }) => {
-    const read = values.map(({ field, at, value }) => ({ field, at, values: [value] }))
+    const wanted = values.map(({ field, at, value }) => ({ field, at, values: [value] }))
     const open = undecided.map(({ field, at, candidates }) => ({ field, at, values: candidates }))
-    return [...read, ...open].flatMap(({ field, at, values }) =>
+    return [...wanted, ...open].flatMap(({ field, at, values }) =>
       'box' in at && values.length > 0
         ? [{ key: keyOf(row, field), field, values, page: at.page, box: at.box }]
         : [],

@@ -47,7 +47,7 @@ function ReadModels() {
   const { t, number } = useTexts()
   const list = useWholeList('listProjections')
   const lags = useLags(list.rows)
-  const [asked, setAsked] = useState<Projection>()
+  const [toRebuild, setToRebuild] = useState<Projection>()
   return (
     <Section title={t('readModels')}>
       <Table
@@ -90,13 +90,13 @@ function ReadModels() {
             cell: (projection) => (
               <span className="actions noWrapRow">
                 <Verify name={projection.name} />
-                <Button onPress={() => setAsked(projection)}>{t('rebuild')}</Button>
+                <Button onPress={() => setToRebuild(projection)}>{t('rebuild')}</Button>
               </span>
             ),
           },
         ]}
       />
-      {asked && <Rebuild name={asked.name} onClose={() => setAsked(undefined)} />}
+      {toRebuild && <Rebuild name={toRebuild.name} onClose={() => setToRebuild(undefined)} />}
     </Section>
   )
 }
@@ -105,19 +105,19 @@ const samples = 60
 
 /** Remember the lags that the page has seen, by read model. */
 function useLags(rows: readonly Projection[] | undefined): ReadonlyMap<string, readonly number[]> {
-  const kept = useRef(new Map<string, number[]>())
+  const lagsOf = useRef(new Map<string, number[]>())
   const [, draw] = useState(0)
   const latest = useRef(rows)
   latest.current = rows
   useEffect(() => {
     const timer = setInterval(() => {
       for (const { name, lag } of latest.current ?? [])
-        kept.current.set(name, [...(kept.current.get(name) ?? []), lag].slice(-samples))
+        lagsOf.current.set(name, [...(lagsOf.current.get(name) ?? []), lag].slice(-samples))
       draw((count) => count + 1)
     }, pollEvery.operations)
     return () => clearInterval(timer)
   }, [])
-  return kept.current
+  return lagsOf.current
 }
 
 function Sparkline({ values }: { readonly values: readonly number[] }) {
@@ -233,13 +233,13 @@ function Runs() {
 function RunProgress({ run: { progress, eventsPerSecond, etaSeconds } }: { readonly run: RunSummary }) {
   const { t, number } = useTexts()
   const speed = t('perSecond', { n: number(Math.round(eventsPerSecond)) })
-  const left = etaSeconds === null ? '' : `, ${t('remaining', { n: number(Math.ceil(etaSeconds)) })}`
+  const remaining = etaSeconds === null ? '' : `, ${t('remaining', { n: number(Math.ceil(etaSeconds)) })}`
   return (
     <>
       <progress value={progress} max={1} aria-label={t('progress')} />
       <span className="muted small noWrap">
         {speed}
-        {left}
+        {remaining}
       </span>
     </>
   )

@@ -19,18 +19,18 @@ export function Demands({ order }: { readonly order: OrderWithFindings }) {
     { options: order.options, allowedSubstitutes: order.allowedSubstitutes },
     ...order.lineItems,
   ]
-  const shown = all.filter(isDemanding)
+  const demanding = all.filter(isDemanding)
   const others = all.filter((one) => !isDemanding(one))
   const keyOf = ({ lineNumber }: Demanding) => String(lineNumber ?? 'order')
   const nameOf = ({ lineNumber }: Demanding) =>
     lineNumber === undefined ? t('allLines') : t('line', { n: lineNumber })
   return (
     <Section title={t('demands')}>
-      {shown.length === 0 ? (
+      {demanding.length === 0 ? (
         <p className="muted">{t('noDemands')}</p>
       ) : (
         <ul className="lines">
-          {shown.map((one) => (
+          {demanding.map((one) => (
             <li key={keyOf(one)}>
               <strong className="noWrap">{nameOf(one)}</strong>
               <Demand of={one} />
@@ -65,11 +65,11 @@ export function Demands({ order }: { readonly order: OrderWithFindings }) {
 function Demand({ of: { options, allowedSubstitutes } }: { readonly of: Demanding }) {
   const { t, number } = useTexts()
   const { normalisedRolling = false, ...others } = options ?? {}
-  const stated = Object.entries(others).flatMap(([name, value]) => {
-    const shown = typeof value === 'number' ? number(value) : value
-    return value === null ? [] : [`${t(optionTexts[name as keyof typeof others])} ${shown}`]
+  const optionParts = Object.entries(others).flatMap(([name, value]) => {
+    const text = typeof value === 'number' ? number(value) : value
+    return value === null ? [] : [`${t(optionTexts[name as keyof typeof others])} ${text}`]
   })
-  const parts = [...stated, ...(normalisedRolling ? [t('normalisedRolling')] : [])]
+  const parts = [...optionParts, ...(normalisedRolling ? [t('normalisedRolling')] : [])]
   return (
     <>
       <span>{parts.join(' · ')}</span>

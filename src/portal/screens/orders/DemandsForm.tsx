@@ -74,12 +74,12 @@ function Fields({ order, of, etag, isPending, error, onSave, onRead, onClose }: 
   const { t } = useTexts()
   const companyId = useCompanyId()
   const may = useMay(companyId)
-  const [written, setWritten] = useState(() => textsOf(of))
+  const [options, setOptions] = useState(() => textsOf(of))
   const [isNormalised, setIsNormalised] = useState(of.options?.normalisedRolling ?? false)
   const [substitutes, setSubstitutes] = useState(textOfSubstitutes(of.allowedSubstitutes ?? []))
   const save = (ifMatch: string | undefined) => {
     const changed = {
-      ...(may('correctOrder') && { options: readOptions(written, isNormalised) }),
+      ...(may('correctOrder') && { options: readOptions(options, isNormalised) }),
       ...(may('overrideFindings') && { allowedSubstitutes: readSubstitutes(substitutes) }),
     }
     const lineItems = order.lineItems.map(({ lineNumber }) => ({
@@ -92,7 +92,7 @@ function Fields({ order, of, etag, isPending, error, onSave, onRead, onClose }: 
     const other = demandingIn(theirs, of.lineNumber) ?? of
     const texts = textsOf(other)
     return [
-      ...names.map((name) => ({ name: t(optionTexts[name]), mine: written[name], theirs: texts[name] })),
+      ...names.map((name) => ({ name: t(optionTexts[name]), mine: options[name], theirs: texts[name] })),
       {
         name: t('normalisedRolling'),
         mine: t(isNormalised ? 'yes' : 'no'),
@@ -119,7 +119,7 @@ function Fields({ order, of, etag, isPending, error, onSave, onRead, onClose }: 
       >
         {may('correctOrder') && (
           <div className="fieldGrid">
-            <OptionFields {...{ written }} onWrite={setWritten} />
+            <OptionFields written={options} onWrite={setOptions} />
             <Choices
               label={t('deliveryCondition')}
               chosen={isNormalised ? ['N'] : []}

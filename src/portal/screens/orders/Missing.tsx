@@ -14,20 +14,22 @@ interface MissingProps {
 /** Say for each line what is missing before the order is cleared. A line with many gaps shows them on request. */
 export function Missing({ lines }: MissingProps) {
   const { t } = useTexts()
-  const [shown, setShown] = useState(portion)
+  const [shownCount, setShownCount] = useState(portion)
   const gaps = lines.filter(({ missing }) => missing.length > 0)
   if (gaps.length === 0) return <p className="muted">{t('nothingMissing')}</p>
   return (
     <>
       <ul className="lines">
-        {gaps.slice(0, shown).map(({ lineItemId, lineNumber, missing }) => (
+        {gaps.slice(0, shownCount).map(({ lineItemId, lineNumber, missing }) => (
           <li key={lineItemId}>
             <strong className="noWrap">{t('line', { n: lineNumber })}</strong>
             <Reasons missing={missing} />
           </li>
         ))}
       </ul>
-      {gaps.length > shown && <Button onPress={() => setShown(shown + portion)}>{t('more')}</Button>}
+      {gaps.length > shownCount && (
+        <Button onPress={() => setShownCount(shownCount + portion)}>{t('more')}</Button>
+      )}
     </>
   )
 }

@@ -8,7 +8,7 @@ import { useMay } from '../../app/session.tsx'
 import { Dialog } from '../../kit/Dialog.tsx'
 import { Choices, Form, faultOf, TextField } from '../../kit/Form.tsx'
 import { tellAndClose } from '../../kit/toast.tsx'
-import { blocking } from '../../kit/Verdict.tsx'
+import { findBlocking } from '../../kit/Verdict.tsx'
 import { Changed } from '../../kit/Versions.tsx'
 import { useTexts } from '../../texts/texts.ts'
 import { Findings, findingsIn } from '../bars/Findings.tsx'
@@ -37,7 +37,7 @@ export function NewDispatch({ orderId, pieces, onClose }: NewDispatchProps) {
   const { ifMatch, isReading } = useSeen('getOrder', { params: { companyId, orderId } })
   const problem = error instanceof ApiProblem ? error.problem : undefined
   const isHeld = problem?.code === 'pieces-not-cleared'
-  const [seen] = useState(pieces.length)
+  const [pieceCount] = useState(pieces.length)
   // Pieces may leave by another hand while the form is open.
   const cutIds = chosen.filter((cutId) => pieces.some((piece) => piece.cutId === cutId))
   const dispatch = () =>
@@ -80,14 +80,14 @@ export function NewDispatch({ orderId, pieces, onClose }: NewDispatchProps) {
           isRequired
         />
         <Changed
-          differences={[{ name: t('choosePieces'), mine: number(seen), theirs: number(pieces.length) }]}
+          differences={[{ name: t('choosePieces'), mine: number(pieceCount), theirs: number(pieces.length) }]}
           isPending={isPending}
         />
         <PieceChoices {...{ pieces, onChange: setChosen }} chosen={cutIds} fault={faultOf(error, 'cutIds')} />
         {isHeld && <Held findings={findingsIn(error)} missing={(problem.missing ?? []) as Missing} />}
         {(isHeld || override) && may('overrideFindings') && (
           <OverrideFields
-            findings={blocking(findingsIn(error))}
+            findings={findBlocking(findingsIn(error))}
             override={override ?? { reason: '', findings: [] }}
             onChange={setOverride}
             error={error}

@@ -45,9 +45,9 @@ function OfLine({ pieces, chosen, onChange }: Omit<PieceChoicesProps, 'fault'>) 
   const id = useId()
   const [{ lineNumber, about }] = pieces as [Piece]
   const ids = pieces.map(({ cutId }) => cutId)
-  const picked = chosen.filter((cutId) => ids.includes(cutId))
+  const chosenOfLine = chosen.filter((cutId) => ids.includes(cutId))
   const others = chosen.filter((cutId) => !ids.includes(cutId))
-  const held = pieces.filter((piece) => !isCleared(piece))
+  const heldPieces = pieces.filter((piece) => !isCleared(piece))
   const [typed, setTyped] = useState<string>()
   const take = (text: string) => {
     setTyped(text)
@@ -72,24 +72,24 @@ function OfLine({ pieces, chosen, onChange }: Omit<PieceChoicesProps, 'fault'>) 
       .join(' · ')
   }
   return (
-    <fieldset className="fieldGroup" aria-describedby={held.length > 0 ? id : undefined}>
+    <fieldset className="fieldGroup" aria-describedby={heldPieces.length > 0 ? id : undefined}>
       <legend>{[t('line', { n: lineNumber }), about].filter(Boolean).join(' · ')}</legend>
       <TextField
         label={t('ofPieces', { n: number(pieces.length) })}
-        value={typed ?? String(picked.length)}
+        value={typed ?? String(chosenOfLine.length)}
         onChange={take}
         inputMode="numeric"
       />
-      {held.length > 0 && (
+      {heldPieces.length > 0 && (
         <p id={id} className="fault">
-          {t('piecesNotCleared', { n: number(held.length) })}
+          {t('piecesNotCleared', { n: number(heldPieces.length) })}
         </p>
       )}
-      <details open={pieces.length <= shownAtOnce || held.length > 0}>
+      <details open={pieces.length <= shownAtOnce || heldPieces.length > 0}>
         <summary>{t('whichPieces')}</summary>
         <Choices
           label={t('choosePieces')}
-          chosen={picked}
+          chosen={chosenOfLine}
           onChange={choose}
           options={pieces.map((piece) => ({ value: piece.cutId, text: text(piece) }))}
         />

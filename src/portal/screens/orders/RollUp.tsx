@@ -91,20 +91,20 @@ const inNumbers = { isNumber: true, from: 'tablet' } as const
 
 function Picture({ pieces }: { readonly pieces: Pieces }) {
   const { t, number } = useTexts()
-  const shown = stateNames
+  const shownStates = stateNames
     .map((state) => ({ state, count: countOf(pieces, state) }))
     .filter(({ count }) => count > 0)
   return (
     <>
       <span className="rollUp" aria-hidden="true">
-        {shown.map(({ state, count }) => (
+        {shownStates.map(({ state, count }) => (
           <span key={state} className={`share ${state}`} style={{ flexGrow: count }} />
         ))}
       </span>
       <span className="small onPhone">
         {[
           `${t('pieceRequired')} ${number(pieces.required)}`,
-          ...shown.map(({ state, count }) => `${t(states[state])} ${number(count)}`),
+          ...shownStates.map(({ state, count }) => `${t(states[state])} ${number(count)}`),
         ].join(' · ')}
       </span>
     </>

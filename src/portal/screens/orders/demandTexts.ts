@@ -36,11 +36,11 @@ export function readOptions(
   written: Readonly<Record<OptionName, string>>,
   normalisedRolling: boolean,
 ): Record<string, unknown> | null {
-  const stated = (Object.entries(written) as [OptionName, string][]).map(
+  const entries = (Object.entries(written) as [OptionName, string][]).map(
     ([name, text]) => [name, text.trim() === '' ? null : readOption(name, text.trim())] as const,
   )
-  if (stated.every(([, value]) => value === null) && !normalisedRolling) return null
-  return { ...Object.fromEntries(stated), normalisedRolling }
+  if (entries.every(([, value]) => value === null) && !normalisedRolling) return null
+  return { ...Object.fromEntries(entries), normalisedRolling }
 }
 
 function readOption(name: OptionName, text: string): string | number {

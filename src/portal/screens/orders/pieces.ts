@@ -24,9 +24,9 @@ export function piecesToLeave(
   ordered: readonly NamedLine[],
 ): readonly Piece[] {
   const key = ({ barId, cutId }: { readonly barId: string; readonly cutId: string }) => `${barId} ${cutId}`
-  const gone = new Set(dispatches.flatMap(({ cuts }) => cuts.map(key)))
+  const dispatchedKeys = new Set(dispatches.flatMap(({ cuts }) => cuts.map(key)))
   return piecesOf(traced, ordered).filter(
-    (piece) => piece.barStatus === 'Completed' && !piece.held && !gone.has(key(piece)),
+    (piece) => piece.barStatus === 'Completed' && !piece.held && !dispatchedKeys.has(key(piece)),
   )
 }
 

@@ -49,15 +49,15 @@ export function withRule(pack: unknown, input: FieldInput, rule: FormRule): obje
   const { path, comparison, value, name, severity, onlyFor, ofLine } = rule
   const key = freeKey(name, [...tags.map((tag) => tag.key), ...pairRules.map(({ ruleId }) => ruleId)])
   const member = `certificate.${path}`
-  const when = `${member} ${comparisons[comparison]} ${literal(input, value)}`
-  const said = { clause: name.trim(), explanation: `${path}: {${member}}.` }
+  const when = `${member} ${comparisons[comparison]} ${literalOf(input, value)}`
+  const texts = { clause: name.trim(), explanation: `${path}: {${member}}.` }
   if (onlyFor !== '') {
     const ofPair = `${lineConditions[onlyFor](JSON.stringify(ofLine.trim()))} && ${when}`
     return {
       ...rest,
       tags,
       rules,
-      pairRules: [...pairRules, { ruleId: key, severity, when: ofPair, ...said }],
+      pairRules: [...pairRules, { ruleId: key, severity, when: ofPair, ...texts }],
     }
   }
   const tag = {
@@ -68,18 +68,18 @@ export function withRule(pack: unknown, input: FieldInput, rule: FormRule): obje
     severity,
     description: name.trim(),
   }
-  const made = {
+  const newRule = {
     ruleId: key,
     family: 'millCert',
     when,
     tag: key,
-    ...said,
+    ...texts,
   }
-  return { ...rest, tags: [...tags, tag], rules: [...rules, made] }
+  return { ...rest, tags: [...tags, tag], rules: [...rules, newRule] }
 }
 
 /** Every number of a rule is a double. */
-function literal(input: FieldInput, typed: string): string {
+function literalOf(input: FieldInput, typed: string): string {
   if (!isNumeric(input)) return JSON.stringify(typed.trim())
   const text = String(numberIn(typed))
   return /^-?\d+$/.test(text) ? `${text}.0` : text

@@ -29,20 +29,22 @@ export function BarChoice({ bars, isFound = false, planName, onShow, onAll }: Ba
   const { t } = useTexts()
   const now = useNow()
   const [drawn, setDrawn] = useState(drawnAtFirst)
-  const sorted = bars.toSorted((one, other) => byWork(one.bar, other.bar))
+  const sortedBars = bars.toSorted((one, other) => byWork(one.bar, other.bar))
   return (
     <>
       <h2>{planName || t(isFound ? 'barsFound' : 'barsToSaw')}</h2>
       {bars.length === 0 && <p className="muted">{t('noBarsHere')}</p>}
       <ul className="sawChoice">
-        {sorted.slice(0, drawn).map((sawn) => (
+        {sortedBars.slice(0, drawn).map((sawn) => (
           <li key={sawn.bar.barId}>
             <Choice sawn={sawn} now={now} onShow={onShow} />
           </li>
         ))}
       </ul>
       <div className="sawActions">
-        {sorted.length > drawn && <Button onPress={() => setDrawn(drawn + drawnAtFirst)}>{t('more')}</Button>}
+        {sortedBars.length > drawn && (
+          <Button onPress={() => setDrawn(drawn + drawnAtFirst)}>{t('more')}</Button>
+        )}
         {(isFound || planName !== undefined) && (
           <Button onPress={isFound ? () => onShow() : onAll}>{t('allBars')}</Button>
         )}

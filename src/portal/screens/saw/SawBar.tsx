@@ -10,7 +10,7 @@ import { useBarName } from '../../kit/barName.ts'
 import { Mark } from '../../kit/Chip.tsx'
 import { useNow, useOnline } from '../../kit/useNow.ts'
 import { useIsFresh } from '../../kit/useRest.ts'
-import { areJudged, blocking } from '../../kit/Verdict.tsx'
+import { areJudged, findBlocking } from '../../kit/Verdict.tsx'
 import type { Act } from '../../taps/taps.ts'
 import { useTexts } from '../../texts/texts.ts'
 import { lineOf, profileOf } from '../bars/barLines.ts'
@@ -41,8 +41,8 @@ export function SawBar({ sawn: { bar, readAtMs }, isWrongHeat, onAct, ...others 
   const { t, number } = useTexts()
   const nameOf = useBarName()
   const ageMs = useNow() - readAtMs
-  const seen = glanceAt(bar, ageMs)
-  const glance = isWrongHeat && mayBeCutNow(bar, ageMs) ? 'wrongHeat' : seen
+  const glanceOfBar = glanceAt(bar, ageMs)
+  const glance = isWrongHeat && mayBeCutNow(bar, ageMs) ? 'wrongHeat' : glanceOfBar
   const heat = heatOfSteel(bar)
   return (
     <>
@@ -101,7 +101,7 @@ function Banner({ glance, ageMs, bar: { verdict } }: BannerProps) {
           <Reason findings={findings} />
         </p>
       )}
-      {!isOver && <Findings findings={blocking(findings)} />}
+      {!isOver && <Findings findings={findBlocking(findings)} />}
     </div>
   )
 }

@@ -79,7 +79,7 @@ function OpenBar({ sawn: { open, bars }, asksHeat, setAsksHeat, answer, act, sho
         bars.map(({ bar }) => bar),
       )}
       isWrongHeat={answer?.isWrongHeat ?? false}
-      onAct={(done) => act(open, done)}
+      onAct={(action) => act(open, action)}
       onSetHeat={() => setAsksHeat(true)}
       onShow={show}
     />

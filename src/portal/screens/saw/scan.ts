@@ -57,8 +57,8 @@ export function readScan(
   if (open && isNearHeatOf(open, heatNumber)) return { kind: 'nearHeat', heatNumber: heatOfSteel(open)! }
   if (open && (heat.isAsked || (heat.maySet && needsHeat(open)))) return { kind: 'setHeat', heatNumber }
   if (open && isHeatOf(open, heatNumber)) return { kind: 'sameHeat' }
-  const found = bars.filter((bar) => isHeatOf(bar, heatNumber) || isShortIdOf(bar, heatNumber))
-  if (found.length > 0) return { kind: 'bars', barIds: found.map(({ barId }) => barId) }
+  const matches = bars.filter((bar) => isHeatOf(bar, heatNumber) || isShortIdOf(bar, heatNumber))
+  if (matches.length > 0) return { kind: 'bars', barIds: matches.map(({ barId }) => barId) }
   const nearBars = bars.filter((bar) => isNearHeatOf(bar, heatNumber))
   return nearBars.length > 0
     ? { kind: 'nearBars', barIds: nearBars.map(({ barId }) => barId) }

@@ -30,8 +30,11 @@ export function useSaw() {
   /** The code that was scanned before the bars were read. */
   const [early, setEarly] = useState<string>()
 
-  const show = (shown?: string) => {
-    setSearch({ ...(planId !== undefined && { plan: planId }), ...(shown !== undefined && { bar: shown }) })
+  const show = (nextBarId?: string) => {
+    setSearch({
+      ...(planId !== undefined && { plan: planId }),
+      ...(nextBarId !== undefined && { bar: nextBarId }),
+    })
     setAsksHeat(false)
     setFound(undefined)
     setAnswer(undefined)
@@ -39,15 +42,15 @@ export function useSaw() {
     // Show the verdict, which is at the top.
     scrollTo(0, 0)
   }
-  const act = ({ bar }: SawnBar, done: Act) => {
+  const act = ({ bar }: SawnBar, action: Act) => {
     const { barId, revision } = bar
-    tap({ companyId, barId, revision, barName: nameOf(bar) }, done)
+    tap({ companyId, barId, revision, barName: nameOf(bar) }, action)
     setAsksHeat(false)
     setAnswer(undefined)
   }
   const scan = (text: string) => {
-    const listed = bars.map(({ bar }) => bar)
-    const meant = readScan(text, listed, open?.bar, { maySet, isAsked: asksHeat })
+    const allBars = bars.map(({ bar }) => bar)
+    const meant = readScan(text, allBars, open?.bar, { maySet, isAsked: asksHeat })
     if (meant.kind === 'bar') return show(meant.barId)
     // Without an open bar, wait until all bars are read: another of them may have this heat.
     if (!open && !sawn.isComplete) return setEarly(text)

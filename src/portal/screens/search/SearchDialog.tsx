@@ -19,9 +19,9 @@ export function SearchDialog({ companyId, onClose }: SearchDialogProps) {
   const { t } = useTexts()
   const [, go] = useLocation()
   const [typed, setTyped] = useState('')
-  const asked = useRested(typed.trim())
-  const { hits, isAnswered, error } = useHits(companyId, asked)
-  const isRead = isAnswered && asked === typed.trim()
+  const restedText = useRested(typed.trim())
+  const { hits, isAnswered, error } = useHits(companyId, restedText)
+  const isRead = isAnswered && restedText === typed.trim()
   const [first] = hits
   /** A scanner sends Enter before the service has answered. */
   const [isEntered, setIsEntered] = useState(false)
@@ -112,11 +112,15 @@ function useHits(companyId: string, text: string) {
   const certificates = useList('listCertificates', { params, query: { q, limit } }, options)
   const orders = useList('listOrders', { params, query: { q, limit } }, options)
   // The names of plans come with the verdicts.
-  const named = {
+  const barQuery = {
     ...(barId ? { barId } : { q, limit }),
     include: ['verdict' as const],
   }
-  const bars = useList('listProductionPlanBars', { params, query: named }, { ...options, enabled: q !== '' })
+  const bars = useList(
+    'listProductionPlanBars',
+    { params, query: barQuery },
+    { ...options, enabled: q !== '' },
+  )
   const notes = { deliveryNote: text.slice(0, mostOfNote), limit }
   const deliveries = useList('listDeliveries', { params, query: notes }, options)
   const lists = barId === undefined ? [certificates, orders, bars, deliveries] : [bars]

@@ -68,8 +68,8 @@ export function hitsOf(text: string, found: Found): readonly Hit[] {
 
 /** The plans whose names have the text, each once. */
 function plans(text: string, bars: Found['bars']): readonly Hit[] {
-  const named = bars.filter(({ planName = '' }) => normalise(planName).includes(normalise(text)))
-  const byId = new Map(named.map(({ planId, planName = '' }) => [planId, planName]))
+  const namedBars = bars.filter(({ planName = '' }) => normalise(planName).includes(normalise(text)))
+  const byId = new Map(namedBars.map(({ planId, planName = '' }) => [planId, planName]))
   return [...byId].map(([planId, name]) => ({ kind: 'plan', path: `/plans/${planId}`, text: name, more: [] }))
 }
 

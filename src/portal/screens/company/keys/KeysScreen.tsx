@@ -21,13 +21,13 @@ export function KeysScreen() {
   const [open, setOpen] = useState<'create' | 'roll' | undefined>()
   const [rolling, setRolling] = useState<ApiKey>()
   const [deleting, setDeleting] = useState<ApiKey>()
-  const [shown, setShown] = useState<string>()
+  const [shownKey, setShownKey] = useState<string>()
   const hasKeys = list.rows !== undefined && list.rows.length > 0
   const close = () => setOpen(undefined)
   const show = (key: string | null) => {
     close()
     setRolling(undefined)
-    if (key !== null) setShown(key)
+    if (key !== null) setShownKey(key)
   }
   return (
     <Page
@@ -76,12 +76,12 @@ export function KeysScreen() {
       {open === 'roll' && <Roll apiKeys={list.rows ?? []} onClose={close} onRolled={show} />}
       {rolling && <RollOne apiKey={rolling} onClose={() => setRolling(undefined)} onRolled={show} />}
       {deleting && <Delete apiKey={deleting} onClose={() => setDeleting(undefined)} />}
-      {shown !== undefined && (
+      {shownKey !== undefined && (
         <ShownSecret
           title={t('keyShown')}
           text={t('keyShownText')}
-          value={shown}
-          onClose={() => setShown(undefined)}
+          value={shownKey}
+          onClose={() => setShownKey(undefined)}
         />
       )}
     </Page>

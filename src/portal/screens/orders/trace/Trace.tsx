@@ -21,8 +21,8 @@ export function Trace({ lineItems, traced }: TraceProps) {
   const { t } = useTexts()
   const filters = useFilters()
   const isWide = useMedia('(min-width: 48rem)')
-  const wanted = filters.value('piece').trim()
-  const lines = traced.lineItems.filter((line) => wanted === '' || isWanted(line, wanted))
+  const pieceMark = filters.value('piece').trim()
+  const lines = traced.lineItems.filter((line) => pieceMark === '' || isWanted(line, pieceMark))
   const isList = !isWide || filters.value('trace') === 'list'
   return (
     <>
@@ -37,12 +37,12 @@ export function Trace({ lineItems, traced }: TraceProps) {
             ]}
           />
         )}
-        {(traced.lineItems.length >= manyLines || wanted !== '') && (
+        {(traced.lineItems.length >= manyLines || pieceMark !== '') && (
           <TextFilter filters={filters} name="piece" label={t('lineOrMark')} />
         )}
       </div>
       {lines.length === 0 && <p className="muted">{t('nothingFound')}</p>}
-      <Drawn key={wanted} {...{ lineItems, traced, lines, isList }} />
+      <Drawn key={pieceMark} {...{ lineItems, traced, lines, isList }} />
     </>
   )
 }

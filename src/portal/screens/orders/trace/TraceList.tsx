@@ -20,11 +20,11 @@ interface TraceListProps {
 /** The way from each line to its cuts, their bars and the heats of these, as a nested list. */
 export function TraceList({ lineItems, lines, folds }: TraceListProps) {
   const { t } = useTexts()
-  const shown = folds.shown(orderId)
+  const shownCount = folds.countShown(orderId)
   return (
     <>
       <ul className="trace">
-        {lines.slice(0, shown).map((line) => (
+        {lines.slice(0, shownCount).map((line) => (
           <Line
             key={line.lineItemId}
             {...{ line, folds }}
@@ -32,7 +32,7 @@ export function TraceList({ lineItems, lines, folds }: TraceListProps) {
           />
         ))}
       </ul>
-      {lines.length > shown && <Button onPress={() => folds.showMore(orderId)}>{t('more')}</Button>}
+      {lines.length > shownCount && <Button onPress={() => folds.showMore(orderId)}>{t('more')}</Button>}
     </>
   )
 }
@@ -48,7 +48,7 @@ function Line({ line, item, folds }: LineProps) {
   const id = lineId(line)
   const groups = groupsOf(line)
   const isOpen = folds.isOpen(id)
-  const shown = folds.shown(id)
+  const shownCount = folds.countShown(id)
   return (
     <li className="traceLine">
       <div className="traceFrom">
@@ -80,12 +80,14 @@ function Line({ line, item, folds }: LineProps) {
           <summary>{t('cutsOnBars', { n: number(line.cuts.length), bars: number(groups.length) })}</summary>
           {isOpen && (
             <ul className="traceBars">
-              {groups.slice(0, shown).map((cuts) => (
+              {groups.slice(0, shownCount).map((cuts) => (
                 <Bar key={cuts[0].barId} cuts={cuts} />
               ))}
             </ul>
           )}
-          {isOpen && groups.length > shown && <Button onPress={() => folds.showMore(id)}>{t('more')}</Button>}
+          {isOpen && groups.length > shownCount && (
+            <Button onPress={() => folds.showMore(id)}>{t('more')}</Button>
+          )}
         </details>
       )}
     </li>

@@ -16,7 +16,7 @@ export function useFolds(lines: readonly TracedLine[]): TurnableFolds {
   const portionsOf = (parent: string) => portions.get(parent) ?? 1
   return {
     isOpen: (id) => first.has(id) !== turned.has(id),
-    shown: (parent) => portion * portionsOf(parent),
+    countShown: (parent) => portion * portionsOf(parent),
     turn: (id) =>
       setTurned(new Set(turned.has(id) ? [...turned].filter((one) => one !== id) : [...turned, id])),
     showMore: (parent) => setPortions(new Map([...portions, [parent, portionsOf(parent) + 1]])),

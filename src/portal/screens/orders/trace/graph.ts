@@ -50,7 +50,7 @@ export interface TraceGraph {
 export interface Folds {
   isOpen(id: string): boolean
   /** How many children of a node are drawn. */
-  shown(id: string): number
+  countShown(id: string): number
 }
 
 /** Children of a node that are drawn at first, and each time that one asks for more. */
@@ -58,10 +58,10 @@ export const portion = 25
 
 /** Whether a line has this number, or a piece with a mark that begins so, however both are spelled. */
 export function isWanted({ lineNumber, cuts }: TracedLine, text: string): boolean {
-  const wanted = normalise(text)
+  const wantedMark = normalise(text)
   return (
-    String(lineNumber) === wanted ||
-    cuts.some(({ pieceMark }) => pieceMark !== null && normalise(pieceMark).startsWith(wanted))
+    String(lineNumber) === wantedMark ||
+    cuts.some(({ pieceMark }) => pieceMark !== null && normalise(pieceMark).startsWith(wantedMark))
   )
 }
 
@@ -137,9 +137,9 @@ class Drawing {
     parent: string,
     addOne: (child: Child) => void,
   ): void {
-    const shown = this.#folds.shown(parent)
-    for (const child of children.slice(0, shown)) addOne(child)
-    const count = children.length - shown
+    const shownCount = this.#folds.countShown(parent)
+    for (const child of children.slice(0, shownCount)) addOne(child)
+    const count = children.length - shownCount
     if (count <= 0) return
     const level = this.nodes.get(parent)!.level + 1
     this.#add(`more ${parent}`, level, { kind: 'more', column, parent, count }, parent)
@@ -210,10 +210,10 @@ export function nodesIn({ nodes }: TraceGraph, column: Column): readonly TraceNo
 /** Return a node with everything that leads to it, and everything that it leads to. */
 export function pathThrough({ nodes }: TraceGraph, id: string): ReadonlySet<string> {
   const follow = (way: 'from' | 'to') => {
-    const seen = new Set([id])
+    const visited = new Set([id])
     // A loop over a set also visits the values that are added meanwhile.
-    for (const one of seen) for (const next of nodes.get(one)?.[way] ?? []) seen.add(next)
-    return seen
+    for (const one of visited) for (const next of nodes.get(one)?.[way] ?? []) visited.add(next)
+    return visited
   }
   return new Set([...follow('from'), ...follow('to')])
 }

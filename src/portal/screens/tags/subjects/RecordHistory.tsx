@@ -28,9 +28,9 @@ export function RecordHistory({ of, id }: RecordHistoryProps) {
   const list = useList(histories[of], { params, query: { limit: 50 } })
   const { hasMore, isReadingMore, error, readMore } = list
   const until = useShownPosition()
-  const known = until === undefined ? undefined : list.rows?.filter(({ position }) => position <= until)
+  const rowsUntil = until === undefined ? undefined : list.rows?.filter(({ position }) => position <= until)
   // The newest entries come first, and all of them may be later than the time that is shown.
-  const isTooNew = known?.length === 0 && hasMore
+  const isTooNew = rowsUntil?.length === 0 && hasMore
   useEffect(() => {
     if (isTooNew && !isReadingMore && !error) readMore()
   })
@@ -44,7 +44,7 @@ export function RecordHistory({ of, id }: RecordHistoryProps) {
         </p>
       )}
       <History
-        list={{ ...list, rows: isTooNew ? undefined : known }}
+        list={{ ...list, rows: isTooNew ? undefined : rowsUntil }}
         entry={({ eventId, actor, message, sentence, changes, occurredAt, performedAt }) => ({
           key: eventId,
           who: actor.name,

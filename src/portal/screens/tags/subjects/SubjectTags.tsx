@@ -64,16 +64,16 @@ function SetTags({ family, subjectId, onClose }: SetTagsProps) {
   const { list, manual } = families[family]
   const tags = useList(list, { params: { companyId } })
   // The form begins with the newest state, and what others do meanwhile does not change it.
-  const held = useRecord(manual, { params: subjectParams(companyId, subjectId) }, { every: false })
-  const error = tags.error ?? held.error
+  const assigned = useRecord(manual, { params: subjectParams(companyId, subjectId) }, { every: false })
+  const error = tags.error ?? assigned.error
   return (
     <Dialog title={t('setTags')} onClose={onClose} shape="panel">
-      {tags.rows && held.data ? (
+      {tags.rows && assigned.data ? (
         <TagChoices
           {...{ family, subjectId, onClose }}
           tags={tags.rows.filter(({ isSystemTag }) => !isSystemTag)}
-          held={held.data.data.map(({ tagId }) => tagId)}
-          etag={held.data.etag}
+          held={assigned.data.data.map(({ tagId }) => tagId)}
+          etag={assigned.data.etag}
         />
       ) : error ? (
         <Failure error={error} />
