@@ -1,4 +1,10 @@
-import { DatabaseSync } from 'node:sqlite'
+import type { DatabaseSync } from 'node:sqlite'
+
+/**
+ * SQLite, loaded with the first lock: Node warns on standard error when it loads SQLite, and most commands of a plant
+ * look for an embedded stack that is not there.
+ */
+const sqlite = () => process.getBuiltinModule('node:sqlite')
 
 /** SQLite's result code when another connection has the lock. */
 const busy = 5
@@ -13,7 +19,7 @@ const busy = 5
 export function lockFile(file: string, patienceMs = 0): (() => void) | undefined {
   let lock: DatabaseSync | undefined
   try {
-    lock = new DatabaseSync(file, { timeout: patienceMs })
+    lock = new (sqlite().DatabaseSync)(file, { timeout: patienceMs })
     // Nothing is written to this file, so it needs no journal on the disk.
     lock.exec('PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE')
   } catch (error) {
@@ -26,7 +32,7 @@ export function lockFile(file: string, patienceMs = 0): (() => void) | undefined
 
 /** Whether a process has the lock. The file must exist. @throws the error of SQLite when it cannot be read */
 export function isLocked(file: string): boolean {
-  const reader = new DatabaseSync(file, { readOnly: true, timeout: 0 })
+  const reader = new (sqlite().DatabaseSync)(file, { readOnly: true, timeout: 0 })
   try {
     reader.exec('SELECT 1 FROM sqlite_schema')
     return false

@@ -17,7 +17,6 @@ import { checkLocalSchema } from './doctor/localSchema.ts'
 import { checkDisk } from './doctor/machine.ts'
 import { checkPostgres } from './doctor/postgres.ts'
 import { checkReadModels } from './doctor/readModels.ts'
-import { checkStoredEvents } from './doctor/storedEvents.ts'
 import { checkUserIds } from './doctor/userIds.ts'
 import { findDocumentsPlace } from './documents.ts'
 import type { Output } from './output.ts'
@@ -92,7 +91,11 @@ async function storeFindings(env: NodeJS.ProcessEnv): Promise<Finding[]> {
       checkPostgres(postgres, { url: urls.databaseUrl, isEmbedded: embedded.postgres }),
     ])
     const findings = [...store.findings, ...database.findings]
-    if (embedded.eventStore) findings.push(checkStoredEvents(env.HEATMARK_DATA_DIR || defaultDataDir))
+    if (embedded.eventStore) {
+      // Only here: the check loads SQLite, and Node warns about that.
+      const { checkStoredEvents } = await import('./doctor/storedEvents.ts')
+      findings.push(checkStoredEvents(env.HEATMARK_DATA_DIR || defaultDataDir))
+    }
     if (store.head !== undefined && socketOf(urls.eventStoreUrl) === undefined)
       findings.push(await eventStoreClock(urls.eventStoreUrl, now))
     if (!database.reachable)
