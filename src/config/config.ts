@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { bucketIn, type DocumentsPlace } from '../documents/place.ts'
 import { editDistance } from '../lib/editDistance.ts'
 import { eventStoreUrlFault } from '../stores/eventStoreDb/url.ts'
+import { postgresUrlFault } from '../stores/postgres/url.ts'
 import { type Environment, faultsTogether } from './faultsTogether.ts'
 import {
   commaSeparated,
@@ -14,6 +15,7 @@ import {
   publicUrl,
   url,
   wholeNumber,
+  withoutFault,
 } from './values.ts'
 
 /** The settings of the service: environment variables, which are all checked before anything starts. */
@@ -70,11 +72,8 @@ const settings = z.object({
   TIMESTAMP_URL: url('http', 'https').optional(),
   TIMESTAMP_CERTIFICATES: z.string().min(1).optional(),
 
-  EVENTSTORE_URL: z.string().superRefine((text, { addIssue }) => {
-    const fault = eventStoreUrlFault(text)
-    if (fault) addIssue(fault)
-  }),
-  DATABASE_URL: url('postgres', 'postgresql'),
+  EVENTSTORE_URL: withoutFault(eventStoreUrlFault),
+  DATABASE_URL: withoutFault(postgresUrlFault),
   DATABASE_POOL_SIZE: wholeNumber(2, 1_000).default(10),
 
   DOCUMENTS_URL: z
@@ -296,7 +295,7 @@ function asMask<Name extends string>(names: readonly Name[]) {
 
 function missing(path: readonly PropertyKey[] | undefined): string {
   return startable.includes(path?.[0] as Startable)
-    ? 'is missing (only "npm start", with its embedded stack, needs none)'
+    ? 'is missing (only the embedded stack needs none: "heatmark start --embedded")'
     : 'is missing'
 }
 

@@ -39,6 +39,14 @@ export function url(...schemes: string[]) {
     )
 }
 
+/** @param faultOf returns what is wrong with a text, or undefined */
+export function withoutFault(faultOf: (text: string) => string | undefined) {
+  return z.string().superRefine((text, { addIssue }) => {
+    const fault = faultOf(text)
+    if (fault) addIssue(fault)
+  })
+}
+
 /** Words that stand for networks in a list of proxies. */
 export const proxyNames = ['loopback', 'linklocal', 'uniquelocal']
 

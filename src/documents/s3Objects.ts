@@ -210,7 +210,9 @@ async function orMissing<Answer>(request: Promise<Answer>): Promise<Answer | und
 
 /** Return the settings that the SDK misses. It names them in words of its own. */
 function missingIn({ name, message }: Error): string | undefined {
-  if (message === 'Region is missing') return 'AWS_REGION'
+  // The second when the variable is there and empty, as in the file of settings.
+  if (message === 'Region is missing' || message.startsWith('Region not accepted: region=""'))
+    return 'AWS_REGION'
   return name === 'CredentialsProviderError' ? 'AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY' : undefined
 }
 

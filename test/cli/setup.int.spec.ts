@@ -28,7 +28,7 @@ it('prepares the stores, makes the key, registers the company and its Admin, and
   const first = await setUp('--company', 'Ostwerk', '--admin', 'eve')
   // The provider is the one thing that is still missing.
   expect(first).toMatchObject({ code: 1, stderr: '' })
-  const [schema, key, company, provider] = first.stdout
+  const [schema, key, company, place, provider] = first.stdout
     .trim()
     .split('\n')
     .map((line) => JSON.parse(line))
@@ -36,6 +36,7 @@ it('prepares the stores, makes the key, registers the company and its Admin, and
   expect(statSync(env.SIGNING_KEY).mode & 0o777).toBe(0o600)
   expect(schema.schema).toMatch(/^heatmark_/)
   expect(company).toMatchObject({ name: 'Ostwerk', admin: 'eve' })
+  expect(place).toMatchObject({ check: 'documents', status: 'warning' })
   expect(provider).toMatchObject({ status: 'problem' })
 
   const shown = async () => (await runHeatmark(['--json', 'events', 'tail'], env)).stdout
@@ -52,4 +53,44 @@ it('says in one line what is wrong with the settings, before it makes anything',
   expect(code).toBe(3)
   expect(stderr).toMatch(/^heatmark: DATABASE_URL: .*does not exist\. Create the database/)
   expect(existsSync(file)).toBe(false)
+})
+
+it('names every missing setting at once', async () => {
+  const { code, stderr } = await runHeatmark(['setup', '--company', 'A', '--admin', 'eve'], {
+    SIGNING_KEY: env.SIGNING_KEY,
+  })
+  expect(code).toBe(3)
+  expect(stderr).toMatch(/EVENTSTORE_URL: is missing.*DATABASE_URL: is missing.*OIDC_ISSUER: is missing/s)
+})
+
+it.each([
+  [
+    { TLS_CERT: join(folder, 'no.pem'), TLS_KEY: join(folder, 'no.pem') },
+    /^heatmark: TLS_CERT: .*no\.pem cannot be read/,
+  ],
+  [
+    { SIGNING_KEY: join(folder, 'nowhere', 'key.pem') },
+    /^heatmark: SIGNING_KEY: .*key\.pem cannot be written/,
+  ],
+])('names the setting whose file cannot be used', async (wrong, fault) => {
+  const { code, stderr } = await runHeatmark(['setup', '--company', 'A', '--admin', 'eve'], {
+    ...env,
+    ...wrong,
+  })
+  expect(code).toBe(3)
+  expect(stderr).toMatch(fault)
+})
+
+it('says what the place for documents lacks', async () => {
+  const { code, stdout } = await runHeatmark(['setup', '--company', 'Ostwerk', '--admin', 'eve'], {
+    ...env,
+    DOCUMENTS_URL: 's3://heatmark',
+    AWS_REGION: '',
+  })
+  expect(code).toBe(1)
+  expect(stdout).toMatch(/^documents: the operator has to set AWS_REGION\n→ /m)
+})
+
+it('warns about nothing on standard error', async () => {
+  expect((await setUp('--company', 'Ostwerk', '--admin', 'eve')).stderr).toBe('')
 })

@@ -56,7 +56,7 @@ describe('readConfig', () => {
     for (const fault of [
       'PORT: must be at most 65535',
       'API_RATE_LIMIT: must be a whole number',
-      'DATABASE_URL: must be an address that starts with postgres:// or postgresql://',
+      'DATABASE_URL: must be postgres://user:password@host/database',
       'OIDC_ALGORITHMS: must name some of',
       'TRUST_PROXY: must name addresses',
       'HEATMARK_DATADIR: is not a setting; HEATMARK_DATA_DIR is one',
@@ -87,7 +87,7 @@ describe('readConfig', () => {
     ['EVENTSTORE_URL', 'esdb://u:hush@store:2113?tsl=false', 'has unknown options: "tsl"'],
     ['EVENTSTORE_URL', 'esdb://u:hush@store@x:2113', 'must be esdb://host:port'],
     ['EVENTSTORE_URL', 'http://u:hush@store:2113', 'must be esdb://host:port'],
-    ['DATABASE_URL', 'postgres://u:hush@store:543210/x', 'must be an address'],
+    ['DATABASE_URL', 'postgres://u:hush@store:543210/x', 'must be postgres://'],
     ['OIDC_ISSUER', 'https://u:hush@login.example', 'must not hold a user or password'],
   ])('refuses %s %s without saying what it holds', (name, address, fault) => {
     const faults = faultsOf({ ...complete, [name]: address })

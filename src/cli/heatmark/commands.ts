@@ -42,8 +42,10 @@ function addStart(program: Command, { host, report, onStores }: Runner): void {
       userId,
     )
     .action(async ({ company, admin }) => {
-      const { setUp } = await import('./setup.ts')
-      await onStores((stores, output) => setUp(stores, { name: company, admin }, host.env, output))
+      const { settingsOf, setUp } = await import('./setup.ts')
+      const { env } = host
+      const means = { config: settingsOf(env), env }
+      await onStores((stores, output) => setUp(stores, { name: company, admin }, means, output))
     })
 
   program

@@ -5,8 +5,12 @@ import { type Config, readConfig } from '../../config/config.ts'
 import { derivedId } from '../../domain/kernel/identifiers.ts'
 import { makeKeyFile } from '../../embedded/checkpointKey.ts'
 import { name as companyName } from '../../http/kit/schemas/fields.ts'
+import { readTls } from '../../http/kit/server/server.ts'
 import { now } from '../../lib/clocks.ts'
 import { prepareOnce } from '../../processes/parts/stores.ts'
+import { adviceOn } from './advice.ts'
+import { checkDocuments } from './doctor/documents.ts'
+import { type Finding, problem } from './doctor/finding.ts'
 import { checkProvider, providerAddress } from './doctor/identityProvider.ts'
 import { operator, withCommands } from './executor.ts'
 import type { Output } from './output.ts'
@@ -23,16 +27,25 @@ interface FirstCompany {
 }
 
 /**
- * Return false when the identity provider does not work: everything else is done then.
+ * Read the settings, and the files of TLS, before the stores are opened.
+ * @throws Error that lists every fault of the settings
+ */
+export function settingsOf(env: NodeJS.ProcessEnv): Config {
+  const config = readConfig(env)
+  if (config.http.tls) readTls(config.http.tls)
+  return config
+}
+
+/**
+ * Return false when the place for documents or the identity provider does not work: everything else is done then.
  * @throws Error with one line that says what is wrong and what to do
  */
 export async function setUp(
   stores: Stores,
   { name: given, admin }: FirstCompany,
-  env: NodeJS.ProcessEnv,
+  { config, env }: { readonly config: Config; readonly env: NodeJS.ProcessEnv },
   output: Output,
 ): Promise<boolean> {
-  const config = readConfig(env)
   const name = companyName.safeParse(given)
   if (!name.success) throw new Error(`--company ${name.error.issues[0]!.message}`)
   const { storeId, readModels } = await prepareOnce(
@@ -59,10 +72,16 @@ export async function setUp(
   })
   output.record({ companyId, name: name.data, admin }, `company ${companyId} (${name.data}), Admin ${admin}`)
 
+  const place = await checkDocuments(stores.postgres, readModels, config.documents).catch((error: Error) =>
+    problem('documents', error.message, adviceOn(error, env) ?? 'follow the advice above'),
+  )
   const [provider] = await checkProvider(providerAddress(env, undefined), now)
-  const { found, todo } = provider!
-  output.record(provider, `identity provider: ${found}${todo ? `\n→ ${todo}` : ''}`)
-  return todo === undefined
+  const findings: readonly Finding[] = [place, provider!]
+  for (const finding of findings) {
+    const { check, found, todo } = finding
+    output.record(finding, `${check}: ${found}${todo ? `\n→ ${todo}` : ''}`)
+  }
+  return findings.every(({ status }) => status !== 'problem')
 }
 
 /** Say where the key is that signs histories, and make it unless it is there or a program signs. */
@@ -70,6 +89,15 @@ function makeSigningKey(place: Config['signingKey']): string | undefined {
   if (!place) return undefined
   const { file, command } = place
   if (command) return `signing key: ${command} signs`
-  const isNew = makeKeyFile(file)
+  const isNew = keyFileMade(file)
   return `signing key: ${file}${isNew ? ', made just now. Keep a copy where this machine cannot lose it.' : ''}`
+}
+
+/** @throws Error of one line that names the setting */
+function keyFileMade(file: string): boolean {
+  try {
+    return makeKeyFile(file)
+  } catch (error) {
+    throw new Error(`SIGNING_KEY: ${(error as Error).message}`)
+  }
 }

@@ -6,6 +6,7 @@ import { Failure, messageOf } from '../../lib/failure.ts'
 import { runBatch, type Statement } from './batch.ts'
 import { GuardedClient } from './guardedClient.ts'
 import { isWornOut, statementName } from './prepared.ts'
+import { postgresUrlFault } from './url.ts'
 import { types } from './values.ts'
 
 export type { Statement } from './batch.ts'
@@ -232,9 +233,8 @@ const ofEverySession = {
 
 /** Add settings to the url, and those of every session. */
 function withSettings(url: string, settings: Readonly<Record<string, string>>): string {
-  // The message leaves the url out: it may hold a password.
-  if (!/^postgres(ql)?:/.test(url) || !URL.canParse(url))
-    throw new Error('the address of PostgreSQL (DATABASE_URL) must start with postgres://')
+  const fault = postgresUrlFault(url)
+  if (fault) throw new Error(`DATABASE_URL: ${fault}`)
   const parsed = new URL(url)
   const flags = Object.entries({ ...ofEverySession, ...settings }).map(
     ([name, value]) => `-c ${name}=${value}`,

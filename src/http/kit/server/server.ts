@@ -9,11 +9,18 @@ import {
 } from 'node:http'
 import { createServer as createHttpsServer } from 'node:https'
 import type { AddressInfo, Socket } from 'node:net'
+import { createSecureContext } from 'node:tls'
 import { isHost } from '../baseUrl.ts'
 import { Problem, problemDocument, problemMediaType } from '../problem.ts'
 import { createDiscard } from './discard.ts'
 
 /** The HTTP server: where it listens, and which connections it closes. */
+
+/** Paths of PEM files. */
+interface TlsFiles {
+  readonly cert: string
+  readonly key: string
+}
 
 export interface ListenOptions {
   readonly host: string
@@ -24,7 +31,7 @@ export interface ListenOptions {
   /** Milliseconds that never run backwards. */
   readonly clock: () => number
   /** PEM files. Undefined for plain HTTP. */
-  readonly tls?: { readonly cert: string; readonly key: string } | undefined
+  readonly tls?: TlsFiles | undefined
   /** The most open connections; a further one is closed at once. Undefined for no limit of our own. */
   readonly maxConnections?: number | undefined
   readonly timeouts?: Partial<Timeouts>
@@ -118,14 +125,27 @@ function createServer({ tls, maxConnections, timeouts }: ListenOptions): Server 
   const server = tls
     ? createHttpsServer({
         ...limits,
-        cert: readPem('TLS_CERT', tls.cert),
-        key: readPem('TLS_KEY', tls.key),
+        ...readTls(tls),
         handshakeTimeout: handshakeMs,
       })
     : createHttpServer(limits)
   server.timeout = silentMs
   if (maxConnections !== undefined) server.maxConnections = maxConnections
   return server
+}
+
+/** @throws Error of one line that names the setting, when a file cannot be read or the two do not belong together */
+export function readTls({ cert, key }: TlsFiles): { readonly cert: Buffer; readonly key: Buffer } {
+  const pems = { cert: readPem('TLS_CERT', cert), key: readPem('TLS_KEY', key) }
+  try {
+    createSecureContext(pems)
+  } catch (error) {
+    const why = (error as Error).message.replace(/^error:\w+:/, '')
+    throw new Error(
+      `TLS_CERT, TLS_KEY: ${cert} and ${key} are no certificate and private key (PEM, without a password) that belong together: ${why}`,
+    )
+  }
+  return pems
 }
 
 function readPem(setting: string, path: string): Buffer {
@@ -136,10 +156,17 @@ function readPem(setting: string, path: string): Buffer {
   }
 }
 
+/** By the code of the error. */
+const reasons: Readonly<Record<string, string>> = {
+  EADDRINUSE: 'the port is in use',
+  EACCES:
+    'permission denied; for a port below 1024 the process needs CAP_NET_BIND_SERVICE, which deploy/heatmark.service gives it',
+}
+
 function listening(server: Server, host: string, port: number, setting: string): Promise<void> {
   return new Promise((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => {
-      const why = error.code === 'EADDRINUSE' ? 'the port is in use' : error.message
+      const why = reasons[error.code ?? ''] ?? error.message
       reject(new Error(`${setting}: cannot listen on ${host}:${port}: ${why}`))
     })
     server.listen(port, host, resolve)

@@ -1,4 +1,6 @@
+import { generateKeyPairSync } from 'node:crypto'
 import { once } from 'node:events'
+import { writeFileSync } from 'node:fs'
 import { Agent, type RequestListener, request, type ServerResponse } from 'node:http'
 import { get } from 'node:https'
 import { connect, type Socket } from 'node:net'
@@ -31,6 +33,15 @@ describe('TLS', () => {
     const missing = { ...tls, key: '/tmp/missing.pem' }
     await expect(listen(hello, { ...local, tls: missing })).rejects.toThrow(
       /^TLS_(CERT|KEY): .*missing\.pem cannot be read: ENOENT/,
+    )
+  })
+
+  it('names the settings when the key is not that of the certificate', async () => {
+    const key = `${tls.key}.other`
+    const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'prime256v1' })
+    writeFileSync(key, privateKey.export({ type: 'pkcs8', format: 'pem' }))
+    await expect(listen(hello, { ...local, tls: { ...tls, key } })).rejects.toThrow(
+      /^TLS_CERT, TLS_KEY: .* belong together: [^\n]*mismatch/,
     )
   })
 })
