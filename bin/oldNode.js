@@ -9,5 +9,5 @@ export function faultOfNode(version) {
   const [major = 0, minor = 0] = version.split('.').map(Number)
   if (major > least[0] || (major === least[0] && minor >= least[1])) return undefined
   return `Node ${version} is too old for this release, which needs ${least.join('.')} or later
-→ install a current Node; or install Heatmark without --omit=optional, which brings one, and begin the command with npx`
+→ install a current Node; or install Heatmark without --omit=optional and --ignore-scripts, which brings one, and begin the command with npx`
 }
