@@ -1,11 +1,11 @@
 import type { AppendTask } from './appendLoad.ts'
 import type { CommandTask, LoadResult } from './commandLoad.ts'
-import { prepareTags } from './commands.ts'
 import { countWork } from './countWork.ts'
 import { cpuTimes, parts, spent } from './cpuTimes.ts'
 import { rest } from './inspector.ts'
 import { type MeasuredService, runLoad, withService } from './processes.ts'
 import type { Figure } from './report.ts'
+import { prepareTags } from './tags.ts'
 
 /**
  * The CPU time that a tag update takes, by process, and what is done for it: the events that are decoded, the statements,
@@ -14,6 +14,8 @@ import type { Figure } from './report.ts'
 
 const section = 'costs'
 const seconds = 4
+/** The kernel counts CPU in ticks of 10 ms. */
+const idleSeconds = 30
 const countedCommands = 200
 
 export function costs(): Promise<Figure[]> {
@@ -74,10 +76,10 @@ async function timed(
 
 async function idle({ pid }: MeasuredService): Promise<Figure[]> {
   const before = cpuTimes(pid)
-  await rest(seconds * 1_000)
+  await rest(idleSeconds * 1_000)
   const took = spent(before, cpuTimes(pid))
   const sum = parts.reduce((all, part) => all + took[part], 0)
-  return [figure('idle for a second: CPU', sum / seconds, 'ms')]
+  return [figure('idle for a second: CPU', sum / idleSeconds, 'ms')]
 }
 
 function figure(what: string, value: number, unit: string): Figure {

@@ -12,10 +12,8 @@ export interface Figure {
   readonly ratio?: {
     readonly to: string
     readonly value: number
-    /** Lower bound. */
+    /** The least that it should be. */
     readonly aim?: number
-    /** Upper bound. */
-    readonly most?: number
   }
 }
 
@@ -73,9 +71,7 @@ function asTable(figures: readonly Figure[]): string {
 
 function ratioText({ ratio }: Figure): string {
   if (!ratio) return ''
-  const { to, value, aim, most } = ratio
-  const said = (bound: string, met: boolean) => ` (aim ${bound}: ${met ? 'met' : 'missed'})`
-  const least = aim === undefined ? '' : said(`≥ ${aim}`, value >= aim)
-  const greatest = most === undefined ? '' : said(`≤ ${most}`, value <= most)
-  return `${value.toPrecision(3)} × ${to}${least}${greatest}`
+  const { to, value, aim } = ratio
+  const said = aim === undefined ? '' : ` (aim ≥ ${aim}: ${value >= aim ? 'met' : 'missed'})`
+  return `${value.toPrecision(3)} × ${to}${said}`
 }

@@ -1,14 +1,3 @@
-/** The members of an order that is answered. */
-export interface Order {
-  readonly orderId: string
-  readonly lineItems: readonly { readonly lineItemId: string }[]
-}
-
-/** The members of a production plan that is answered. */
-export interface Plan {
-  readonly bars: readonly { readonly barId: string }[]
-}
-
 /** Send a JSON body and return the answer's; an empty object when it has none. @throws Error unless it succeeds */
 export async function send<Answer = Record<string, string>>(
   url: string,

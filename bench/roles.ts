@@ -8,12 +8,12 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { type IdentityProvider, startIdentityProvider } from '../src/embedded/identityProvider.ts'
 import { startPostgres } from '../src/embedded/postgres.ts'
 import type { CommandTask, LoadResult } from './commandLoad.ts'
-import { prepareTags } from './commands.ts'
 import { cpuTimes } from './cpuTimes.ts'
 import { endOf, root, runLoad, startNode } from './processes.ts'
 import { startProxy } from './proxy.ts'
 import { databaseBytes } from './replay/stage.ts'
 import type { Figure } from './report.ts'
+import { prepareTags } from './tags.ts'
 
 /**
  * The process roles in processes of their own: two for HTTP behind a proxy, two projectors and two for policies, of which

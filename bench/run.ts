@@ -1,11 +1,6 @@
 import { runBenchmark } from './benchmark.ts'
-import { candidates } from './candidates.ts'
-import { commands } from './commands.ts'
 import { costs } from './costs.ts'
-import { bodyFloods } from './floods.ts'
-import { followers } from './followers.ts'
 import { listOfTags } from './listOfTags.ts'
-import { productionBars } from './production.ts'
 import { recalls } from './recalls.ts'
 import type { Figure } from './report.ts'
 import { roles } from './roles.ts'
@@ -19,12 +14,7 @@ import { subscription } from './subscription.ts'
  */
 const sections: Readonly<Record<string, () => Promise<Figure[]>>> = {
   listOfTags,
-  bodyFloods,
-  candidates,
-  commands,
   costs,
-  followers,
-  productionBars,
   recalls,
   roles,
   rulePacks,

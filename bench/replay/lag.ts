@@ -1,8 +1,8 @@
 import { findReadModels, openStores } from '../../src/cli/heatmark/stores.ts'
 import type { CommandTask, LoadResult } from '../commandLoad.ts'
-import { prepareTags } from '../commands.ts'
 import { runLoad, startService } from '../processes.ts'
 import type { Figure } from '../report.ts'
+import { prepareTags } from '../tags.ts'
 import type { LagResult, LagTask } from './lagLoad.ts'
 
 /** Measures the lag of read models, and the time of commands that wait for them, at steady rates. */
