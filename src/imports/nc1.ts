@@ -31,7 +31,7 @@ export function isNc1(text: string): boolean {
 export function readNc1(bytes: Uint8Array): ReadRow {
   const [start, ...values] = linesOf(new TextDecoder('windows-1252').decode(bytes))
   if (start?.value !== 'ST' || values.length < header.length)
-    throw unreadable('This file is not NC1: it has no complete block ST.')
+    throw unreadable('damaged', 'This file is not NC1: it has no complete block ST.')
   const place = { line: start.line, column: 1 }
   const draft = createDraft()
   for (const [index, field] of header.entries()) {

@@ -113,13 +113,16 @@ export async function* readFile(
   onScan: () => void = () => {},
 ): AsyncIterable<ReadRow> {
   if (format === 'nc1') {
-    if (kind !== 'orders') throw unreadable('Only orders are imported from NC1. Choose orders.')
+    if (kind !== 'orders') throw unreadable('other-kind', 'Only orders are imported from NC1. Choose orders.')
     yield readNc1(bytes)
     return
   }
   const isAlone = format !== 'csv' && format !== 'xlsx'
   if (isAlone && kind !== 'certificates')
-    throw unreadable(`Only certificates are imported from ${format.toUpperCase()}. Send a table.`)
+    throw unreadable(
+      'other-kind',
+      `Only certificates are imported from ${format.toUpperCase()}. Send a table.`,
+    )
   if (format === 'pdf') {
     const { readPdf } = await pdfReader()
     yield* await readPdf(bytes, onScan)
@@ -162,6 +165,6 @@ function jsonIn(bytes: Uint8Array): unknown {
   try {
     return parseJson(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
   } catch {
-    throw unreadable('This file is not JSON in UTF-8. Ask for it again.')
+    throw unreadable('damaged', 'This file is not JSON in UTF-8. Ask for it again.')
   }
 }

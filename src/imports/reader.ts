@@ -3,13 +3,13 @@ import { once } from 'node:events'
 import { buffer } from 'node:stream/consumers'
 import { slotsFor } from '../admission/kinds.ts'
 import { createSlots } from '../admission/slots.ts'
-import type { Failure } from '../lib/failure.ts'
 import { inTime } from '../lib/inTime.ts'
+import type { UnreadableReason } from '../problems/faults.ts'
 import { confinement } from './confine.ts'
 import { type ImportFile, isPicture, type SomePages } from './read.ts'
 import type { ReadRow } from './readRow.ts'
 import { joinRows, type RowPiece } from './rowPieces.ts'
-import { tooMuchMemory, unreadable } from './unreadable.ts'
+import { tooMuchMemory, type Unreadable, unreadable } from './unreadable.ts'
 
 /**
  * Files are read in processes of their own: a file of 25 MiB takes seconds, and a hostile file may take for ever or all
@@ -42,7 +42,7 @@ export type ToWorker = { readonly file: ImportFile; readonly some?: SomePages } 
 export type Portion =
   | { readonly rows: readonly RowPiece[]; readonly isLast: boolean }
   | { readonly part: Uint8Array }
-  | { readonly unreadable: string }
+  | { readonly unreadable: string; readonly reason: UnreadableReason }
 
 export interface Limits {
   /** Milliseconds of the processor for any file, and those that each MiB of it adds. */
@@ -141,7 +141,7 @@ function startWorker(
       child.send(message, () => {})
       const [portion] = (await inTime(Promise.race([answer, ended]), leftMs, tooLate)) as [Portion]
       leftMs -= clock() - begun
-      if ('unreadable' in portion) throw unreadable(portion.unreadable)
+      if ('unreadable' in portion) throw unreadable(portion.reason, portion.unreadable)
       return portion
     },
     end: () => void child.kill('SIGKILL'),
@@ -154,9 +154,12 @@ function compileCache(): NodeJS.ProcessEnv {
   return NODE_COMPILE_CACHE === undefined ? {} : { NODE_COMPILE_CACHE }
 }
 
-function takesTooLong(ms: number): Failure {
+function takesTooLong(ms: number): Unreadable {
   const seconds = Math.ceil(ms / 1_000)
-  return unreadable(`The file takes longer than ${seconds} s to read. Split it into smaller files.`)
+  return unreadable(
+    'too-large',
+    `The file takes longer than ${seconds} s to read. Split it into smaller files.`,
+  )
 }
 
 /** Reject when the process has ended. Beyond its limits it ends itself by a signal. */
@@ -165,5 +168,5 @@ async function whenEnded(child: ChildProcess, cpuMs: number): Promise<never> {
   if (signal === 'SIGXCPU') throw takesTooLong(cpuMs)
   throw signal === null
     ? new Error(`the process that reads a file has ended with exit code ${code}`)
-    : unreadable(tooMuchMemory)
+    : unreadable('too-large', tooMuchMemory)
 }

@@ -1,12 +1,11 @@
 import { constants, setPriority } from 'node:os'
 import { Worker } from 'node:worker_threads'
-import { isFailure } from '../lib/failure.ts'
 import { confine } from './confine.ts'
 import { loadReader, readFile, readPages } from './read.ts'
 import type { Portion, ToWorker } from './reader.ts'
 import type { ReadRow } from './readRow.ts'
 import { piecesOf, type RowPiece } from './rowPieces.ts'
-import { tooMuchMemory, unreadable } from './unreadable.ts'
+import { tooMuchMemory, Unreadable, unreadable } from './unreadable.ts'
 
 /** Reads one file in a process of its own, which may be ended at any time. Each message asks for some more rows. */
 
@@ -63,8 +62,8 @@ async function answerWith(work: () => Promise<Portion>): Promise<Portion> {
   try {
     return await work()
   } catch (error) {
-    if (!isFailure(error, 'unreadable')) throw error
-    return { unreadable: error.message }
+    if (!(error instanceof Unreadable)) throw error
+    return { unreadable: error.message, reason: error.reason }
   }
 }
 
@@ -75,7 +74,7 @@ async function* inPieces(rows: AsyncIterable<ReadRow>): AsyncIterable<RowPiece> 
     for (const piece of piecesOf(row)) {
       const { values, undecided, faults } = piece
       length += lengthAsJson({ values, undecided, faults })
-      if (length > longestRow) throw unreadable(tooMuchMemory)
+      if (length > longestRow) throw unreadable('too-large', tooMuchMemory)
       yield piece
     }
   }

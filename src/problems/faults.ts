@@ -25,3 +25,16 @@ export const faultMeanings = {
 export type FaultCode = keyof typeof faultMeanings
 
 export const faultCodes = Object.keys(faultMeanings) as readonly FaultCode[]
+
+/** The reasons for which no record can be read from a file. */
+export const unreadableReasons = [
+  'damaged',
+  'encrypted',
+  'too-large',
+  'no-headings',
+  'no-rows',
+  'no-text',
+  'other-kind',
+  'no-scan-reader',
+] as const
+export type UnreadableReason = (typeof unreadableReasons)[number]

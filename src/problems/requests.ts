@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { ProblemDeclaration } from './declaration.ts'
-import { faultCodes } from './faults.ts'
+import { faultCodes, unreadableReasons } from './faults.ts'
 
 /** The request itself is wrong, whatever the records are. */
 
@@ -183,6 +183,7 @@ export const requestProblems = {
     occurs:
       'The file has no known headings, is damaged, is of another version, unpacks to too much, has too many rows, or takes too long to read.',
     remedy: 'Do what the detail says, or fill the template: GET imports/template.',
+    members: z.object({ reason: z.enum(unreadableReasons) }),
   },
   'range-not-satisfiable': {
     status: 416,

@@ -2,6 +2,7 @@ import { expect, it } from 'vitest'
 import type { z } from 'zod'
 import { problemText, problemTexts } from '../../src/portal/texts/problemTexts.ts'
 import { declarationOf, problemCodes } from '../../src/problems/catalogue.ts'
+import { unreadableReasons } from '../../src/problems/faults.ts'
 
 const problem = (code: string) => ({ code, title: 'English', detail: 'English.' })
 
@@ -21,6 +22,12 @@ it.each(Object.entries(problemTexts))(
     )
   },
 )
+
+it.each(unreadableReasons)('says in German why a file is unreadable: %s', (reason) => {
+  const text = problemText({ ...problem('import-unreadable'), reason })
+  expect(text).toMatch(/\. Keine Zeile daraus wurde übernommen\.$/)
+  expect(text).not.toContain(reason)
+})
 
 it('writes statuses, numbers and lists as German does', () => {
   expect(problemText({ ...problem('bar-not-started'), state: 'Draft' })).toContain('Stand ist Entwurf.')

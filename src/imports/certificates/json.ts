@@ -23,12 +23,14 @@ export function readCertificateJson(document: unknown): readonly ReadRow[] {
   const format = formats.find(({ holder }) => isObject(member(root, holder).value))
   if (!format)
     throw unreadable(
+      'damaged',
       'This JSON is not a digital certificate: it has no Certificate and no DigitalMaterialPassport, and is no MillTestReportCredential.',
     )
   const { value: url } = member(root, 'RefSchemaUrl')
   const version = typeof url === 'string' ? /\/(v\d+\.\d+\.\d+[^/]*)\//.exec(url)?.[1] : undefined
   if (version !== undefined && !format.versions.includes(version))
     throw unreadable(
+      'other-kind',
       `This certificate follows version ${version.slice(0, 20).toWellFormed()} of its schema, which cannot be read. Send one of these versions: ${format.versions.join(', ')}.`,
     )
   return format.read(member(root, format.holder))

@@ -28,6 +28,7 @@ export async function readTextLayer(bytes: Uint8Array): Promise<readonly Page[] 
   const document = await openDocument(bytes)
   if (document.numPages > mostPages)
     throw unreadable(
+      'too-large',
       `The PDF has ${document.numPages} pages, which is more than ${mostPages}. Send the pages of the certificate alone.`,
     )
   const pages: Page[] = []
@@ -67,13 +68,13 @@ async function openDocument(bytes: Uint8Array): Promise<Document> {
     return await getDocumentProxy(new Uint8Array(bytes), { ...none, isEvalSupported: false, verbosity: 0 })
   } catch (error) {
     throw (error as Error).name === 'PasswordException'
-      ? unreadable('The PDF is encrypted. Save it without a password.')
+      ? unreadable('encrypted', 'The PDF is encrypted. Save it without a password.')
       : damagedPdf()
   }
 }
 
 function damagedPdf(): Failure {
-  return unreadable('This file is not a PDF, or it is damaged. Ask for it again.')
+  return unreadable('damaged', 'This file is not a PDF, or it is damaged. Ask for it again.')
 }
 
 async function readPage(document: Document, page: number, mostLeft: number): Promise<Page> {
@@ -103,6 +104,7 @@ async function readPage(document: Document, page: number, mostLeft: number): Pro
 
 function tooLong(): Failure {
   return unreadable(
+    'too-large',
     `The PDF has more than ${mostCharacters} characters. Send the pages of the certificate alone.`,
   )
 }

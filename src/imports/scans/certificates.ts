@@ -11,6 +11,9 @@ export async function readScannedCertificates(
 ): Promise<readonly ReadRow[]> {
   const pages = await readScan(format, bytes)
   if (pages.every(({ runs }) => runs.length === 0))
-    throw unreadable('There is no text on the pages of this scan. Scan it again, at 300 dots per inch.')
+    throw unreadable(
+      'no-text',
+      'There is no text on the pages of this scan. Scan it again, at 300 dots per inch.',
+    )
   return readCertificate(pages)
 }

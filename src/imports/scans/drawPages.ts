@@ -46,7 +46,7 @@ async function* drawPdf(bytes: Uint8Array, isPdf: boolean): AsyncIterable<DrawnP
 }
 
 function refuseDamaged(): never {
-  throw unreadable('This picture is damaged, or it is no picture. Ask for it again.')
+  throw unreadable('damaged', 'This picture is damaged, or it is no picture. Ask for it again.')
 }
 
 /** A method of pdfkit that its types do not have. */
@@ -78,6 +78,7 @@ async function pdfOf(bytes: Uint8Array): Promise<Uint8Array> {
 
 function tooLarge([width, height]: readonly [number, number]): Failure {
   return unreadable(
+    'too-large',
     `The picture has ${width} × ${height} pixels, which is more than ${mostPixels / 1_000_000} million. Scan the page at 300 dots per inch.`,
   )
 }

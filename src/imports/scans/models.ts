@@ -52,6 +52,7 @@ export async function loadModels(): Promise<Models> {
 export function notInstalled(error: unknown): never {
   if ((error as NodeJS.ErrnoException).code !== 'ERR_MODULE_NOT_FOUND') throw error
   throw unreadable(
+    'no-scan-reader',
     `This file is a scan, and this service has no packages to read scans. Type the values, or ask the operator to install them: npm install ${scanPackages.join(' ')}`,
   )
 }

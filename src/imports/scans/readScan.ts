@@ -18,6 +18,7 @@ export async function readScan(format: PictureFormat | 'pdf', bytes: Uint8Array)
   for await (const drawnPage of drawPages(format, bytes)) {
     if (pages.length === mostScannedPages)
       throw unreadable(
+        'too-large',
         `The scan has more than ${mostScannedPages} pages. Send the pages of the certificate alone.`,
       )
     pages.push(await readPage(drawnPage, pages.length + 1, models))

@@ -32,7 +32,7 @@ export function extractTiffPages(file: Uint8Array, pages: readonly number[]): Ui
       isLittle,
     )
   } catch {
-    throw unreadable('This TIFF is damaged, so its pages cannot be parted. Ask for it again.')
+    throw unreadable('damaged', 'This TIFF is damaged, so its pages cannot be parted. Ask for it again.')
   }
 }
 

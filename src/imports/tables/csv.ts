@@ -24,7 +24,8 @@ const lenient = { relax_column_count: true, relax_quotes: true } as const
 async function* rowsOf(bytes: Uint8Array, recognise: Recognise): AsyncIterable<TableRow> {
   const encoding = encodingOf(bytes)
   const sample = new TextDecoder(encoding).decode(bytes.subarray(0, sampleLength))
-  if (sample.includes('\0')) throw unreadable('This file is not text, so it cannot be read as CSV.')
+  if (sample.includes('\0'))
+    throw unreadable('damaged', 'This file is not text, so it cannot be read as CSV.')
   const parser = Readable.from(decode(bytes, encoding)).compose(
     parse({
       ...lenient,
@@ -39,12 +40,13 @@ async function* rowsOf(bytes: Uint8Array, recognise: Recognise): AsyncIterable<T
       info: { lines: number }
     }>) {
       if (record.length > mostColumns)
-        throw unreadable(`Line ${info.lines} has more than ${mostColumns} columns.`)
+        throw unreadable('too-large', `Line ${info.lines} has more than ${mostColumns} columns.`)
       yield { line: info.lines, cells: record.map(withoutFormula) }
     }
   } catch (error) {
     if (!(error instanceof CsvError)) throw error
     throw unreadable(
+      'damaged',
       `Line ${error.lines ?? '?'} cannot be read as CSV: a quote is open, or the line is too long.`,
     )
   }

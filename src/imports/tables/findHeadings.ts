@@ -55,6 +55,7 @@ export function findHeadings(rows: readonly TableRow[], recognise: Recognise) {
   const most = Math.max(0, ...knownCounts)
   if (most < 2)
     throw unreadable(
+      'no-headings',
       'The first rows have no known headings, so the table was not read. Use those of the template.',
     )
   const first = knownCounts.findIndex((count) => count >= 2 && count * 2 >= most)

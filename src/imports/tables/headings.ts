@@ -41,7 +41,7 @@ async function* bound(rows: AsyncIterable<DataRow>): AsyncIterable<DataRow> {
   let count = 0
   for await (const row of rows) {
     count += 1
-    if (count > mostRows) throw unreadable(`The file has more than ${mostRows} rows. Split it.`)
+    if (count > mostRows) throw unreadable('too-large', `The file has more than ${mostRows} rows. Split it.`)
     yield row
   }
 }

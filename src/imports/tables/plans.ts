@@ -106,7 +106,7 @@ export async function* readPlanTable(table: AsyncIterable<DataRow>): AsyncIterab
     }
     const count = countPieces(findValue('quantity'), draft)
     total += count
-    if (total > mostCuts) throw unreadable(`The table has more than ${mostCuts} cuts. Split it.`)
+    if (total > mostCuts) throw unreadable('too-large', `The table has more than ${mostCuts} cuts. Split it.`)
     for (let piece = count; piece > 0; piece -= 1) {
       const plan = {
         ...row,

@@ -14,10 +14,11 @@ const roomForHeadings = 50
 /** @throws Failure `unreadable` */
 export async function readXlsx(bytes: Uint8Array): Promise<readonly TableRow[]> {
   const sheet = await sheetOf(repack(bytes))
-  if (sheet.length > mostRows + roomForHeadings) throw unreadable(`The sheet has more than ${mostRows} rows.`)
+  if (sheet.length > mostRows + roomForHeadings)
+    throw unreadable('too-large', `The sheet has more than ${mostRows} rows.`)
   const rows = sheet.map((cells, index) => ({ line: index + 1, cells: cells as readonly TableCell[] }))
   const wide = rows.find(({ cells }) => cells.length > mostColumns)
-  if (wide) throw unreadable(`Row ${wide.line} has more than ${mostColumns} columns.`)
+  if (wide) throw unreadable('too-large', `Row ${wide.line} has more than ${mostColumns} columns.`)
   return rows
 }
 
@@ -41,19 +42,22 @@ function repack(bytes: Uint8Array): Uint8Array {
   })
   if (isTooLarge)
     throw unreadable(
+      'too-large',
       `The spreadsheet unpacks to more than ${mostUnpackedBytes} bytes. Split it into smaller files.`,
     )
   if (isDoubled)
     throw unreadable(
+      'damaged',
       'The spreadsheet has two parts with the same name, so another program may show other rows. Save it again as XLSX.',
     )
   if (!('xl/workbook.xml' in parts))
-    throw unreadable('This file is not an XLSX spreadsheet. Save it as XLSX.')
+    throw unreadable('damaged', 'This file is not an XLSX spreadsheet. Save it as XLSX.')
   const declared = Object.values(parts).some(({ buffer, byteOffset, byteLength }) =>
     Buffer.from(buffer, byteOffset, byteLength).includes('<!DOCTYPE'),
   )
   if (declared)
     throw unreadable(
+      'damaged',
       'The spreadsheet declares XML entities, so it was not read. Save it again with a spreadsheet program.',
     )
   return zipSync(parts, { level: 0 })
@@ -63,7 +67,10 @@ function unpack(bytes: Uint8Array, filter: (file: UnzipFileInfo) => boolean) {
   try {
     return unzipSync(bytes, { filter })
   } catch {
-    throw unreadable('This file is not an XLSX spreadsheet, or it is damaged. Save it again as XLSX.')
+    throw unreadable(
+      'damaged',
+      'This file is not an XLSX spreadsheet, or it is damaged. Save it again as XLSX.',
+    )
   }
 }
 
@@ -71,6 +78,9 @@ async function sheetOf(bytes: Uint8Array) {
   try {
     return await readSheet(Buffer.from(bytes), { trim: false })
   } catch {
-    throw unreadable('The first sheet of this spreadsheet cannot be read. Save it again as XLSX, or as CSV.')
+    throw unreadable(
+      'damaged',
+      'The first sheet of this spreadsheet cannot be read. Save it again as XLSX, or as CSV.',
+    )
   }
 }

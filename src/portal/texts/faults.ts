@@ -1,3 +1,4 @@
+import { fillText } from '../../lib/fillText.ts'
 import type { Fault as ApiFault } from '../api/generated.ts'
 
 /** The faults of a request as a person reads them beside a field. */
@@ -32,17 +33,56 @@ const german: Readonly<Record<ApiFault['code'], string>> = {
   unconfirmed: 'Der Wert wurde mit Zweifel gelesen. Bestätigen oder berichtigen Sie ihn.',
 }
 
-/** "must have 10 to 500 characters", "must have at least 1 member". */
-const bounds = /must (?:have|be) (?:at (least|most) )?([\d.,]+)(?: to ([\d.,]+))?/
+const bounds =
+  /must (?:have|be) (?:(?:a whole number )?from )?(?:at (least|most) )?([\d.,]+)(?: to ([\d.,]+))?(?: (characters|member))?/
+
+/** How a person reads the bounds of a value. */
+const within = {
+  en: {
+    of: { characters: ' characters', member: ' entries' },
+    range: 'Enter {n} to {most}{of}.',
+    least: 'Enter at least {n}{of}.',
+    most: 'Enter at most {n}{of}.',
+  },
+  de: {
+    of: { characters: ' Zeichen', member: ' Einträge' },
+    range: 'Geben Sie {n} bis {most}{of} an.',
+    least: 'Geben Sie mindestens {n}{of} an.',
+    most: 'Geben Sie höchstens {n}{of} an.',
+  },
+} as const
+
+/** Forms that the service asks for, as a person reads them. */
+const forms: readonly (readonly [RegExp, Readonly<Record<'en' | 'de', string>>])[] = [
+  [
+    /must be a number/,
+    {
+      en: 'Enter a plain number, such as 12000 or 0.5.',
+      de: 'Geben Sie eine eindeutige Zahl an, etwa 12000 oder 0,5.',
+    },
+  ],
+  [
+    /must be a date/,
+    { en: 'Enter a date, such as 2026-03-31.', de: 'Geben Sie ein Datum an, etwa 2026-03-31.' },
+  ],
+  [/must be true or false/, { en: 'Enter true or false.', de: 'Geben Sie true oder false an.' }],
+]
 
 /** Say a fault in the language of the person. */
 export function faultText({ code = '', message }: Fault, language: 'en' | 'de'): string {
-  const [, limit, least, most] = bounds.exec(message) ?? []
-  if (code === 'required' || (limit === 'least' && least === '1')) return enter[language]
-  if (language === 'en') return message
-  if (code === 'wrong-type' && message.includes('number'))
-    return 'Geben Sie eine eindeutige Zahl an, etwa 12000 oder 0,5.'
-  if (code !== 'out-of-bounds' || least === undefined) return german[code as ApiFault['code']] ?? message
-  if (most !== undefined) return `Erlaubt: ${least} bis ${most}.`
-  return limit === 'most' ? `Höchstens ${least}.` : `Mindestens ${least}.`
+  const [, limit, n = '', most, of] = bounds.exec(message) ?? []
+  if (code === 'required' || (limit === 'least' && n === '1')) return enter[language]
+  const form = forms.find(([asked]) => asked.test(message))
+  if (form) return form[1][language]
+  if (code === 'out-of-bounds' && n !== '') {
+    const said = within[language]
+    const swapped = { ',': '.', '.': ',' } as const
+    const figure = (digits: string) =>
+      language === 'en' ? digits : digits.replace(/[.,]/g, (sign) => swapped[sign as '.'])
+    const unit = of === undefined ? '' : said.of[of as keyof typeof said.of]
+    const text = most === undefined ? said[limit === 'least' ? 'least' : 'most'] : said.range
+    return fillText(text, (name) => ({ n: figure(n), most: figure(most ?? ''), of: unit })[name]!)
+  }
+  if (language === 'de') return german[code as ApiFault['code']] ?? message
+  return /^(?:must|is) /.test(message) ? `It ${message}.` : message
 }

@@ -24,8 +24,7 @@ export const problemTexts: Readonly<Record<Exclude<ProblemCode, `${string}not-fo
   'range-not-satisfiable': 'Die Datei ist kürzer als gedacht. Laden Sie sie noch einmal.',
   'document-infected':
     'Die Datei wurde nicht gespeichert. Öffnen Sie sie nicht, und verlangen Sie eine andere.',
-  'import-unreadable':
-    'Keine Zeile daraus wurde übernommen. Füllen Sie die Vorlage aus, oder wählen Sie eine andere Datei.',
+  'import-unreadable': '{reason} Keine Zeile daraus wurde übernommen.',
   'idempotency-key-reused':
     'Es wurde nichts getan. Laden Sie die Seite neu, und versuchen Sie es noch einmal.',
   'headers-too-large':
@@ -188,7 +187,19 @@ export function problemText({ code = '', detail = '', errors = [], ...members }:
   return text === undefined ? detail : fillText(text, (name) => inGerman(members[name]))
 }
 
+const unreadable: Readonly<Record<string, string>> = {
+  damaged: 'Sie ist beschädigt oder eine Datei anderer Art. Verlangen Sie sie noch einmal.',
+  encrypted: 'Sie ist verschlüsselt. Speichern Sie sie ohne Passwort.',
+  'too-large': 'Sie ist zu groß. Teilen Sie sie auf, oder senden Sie nur die Seiten des Zeugnisses.',
+  'no-headings': 'Ihre ersten Zeilen haben keine bekannten Überschriften. Nehmen Sie die der Vorlage.',
+  'no-rows': 'Sie hat Überschriften, aber keine Zeilen.',
+  'no-text': 'Auf ihren Seiten steht kein lesbarer Text. Scannen Sie sie noch einmal mit 300 dpi.',
+  'other-kind': 'Diese Art von Datei gibt keine solchen Datensätze. Senden Sie eine Tabelle.',
+  'no-scan-reader': 'Sie ist ein Scan, und der Dienst kann keine Scans lesen. Tippen Sie die Werte ab.',
+}
+
 function inGerman(value: unknown): string {
+  if (Object.hasOwn(unreadable, String(value))) return unreadable[String(value)]!
   if (typeof value === 'number') return value.toLocaleString('de')
   if (Array.isArray(value)) return value.join(', ')
   // The status of a bar is a text that findings use, too.

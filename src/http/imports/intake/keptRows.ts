@@ -30,7 +30,7 @@ async function* linesOf(rows: AsyncIterable<ReadRow>): AsyncIterable<string> {
       const line = `${JSON.stringify(piece)}\n`
       length += line.length
       if (length > longestRows)
-        throw unreadable(`The file has more than ${longestRows} characters of values. Split it.`)
+        throw unreadable('too-large', `The file has more than ${longestRows} characters of values. Split it.`)
       yield line
     }
 }

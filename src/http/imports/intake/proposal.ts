@@ -58,12 +58,15 @@ export async function* propose(
     const written = Buffer.from(portion)
     bytes += written.length
     if (bytes > longestProposal)
-      throw unreadable(`The proposal would have more than ${longestProposal} bytes. Split the file.`)
+      throw unreadable(
+        'too-large',
+        `The proposal would have more than ${longestProposal} bytes. Split the file.`,
+      )
     yield written
     portion = ''
   }
   if (bytes === 0 && portion === '')
-    throw unreadable('The file has headings and no rows. Send a file with rows.')
+    throw unreadable('no-rows', 'The file has headings and no rows. Send a file with rows.')
   yield Buffer.from(portion)
 }
 
@@ -90,7 +93,8 @@ async function* countRows(rows: AsyncIterable<ReadRow>): AsyncIterable<ReadRow> 
   let count = 0
   for await (const read of rows) {
     count += 1
-    if (count > mostRows) throw unreadable(`The file has more than ${mostRows} records. Split it.`)
+    if (count > mostRows)
+      throw unreadable('too-large', `The file has more than ${mostRows} records. Split it.`)
     // Reading takes no wait of its own, and other requests must have their turn.
     await nextTurn()
     yield read

@@ -3,7 +3,7 @@ import { type Fault, invalid, Refusal } from '../../../domain/kernel/refusal.ts'
 import { contentOf, type Decision } from '../../../imports/content.ts'
 import type { ImportKind } from '../../../imports/read.ts'
 import type { NotTaken } from '../../../imports/readRow.ts'
-import { isFailure } from '../../../lib/failure.ts'
+import { Unreadable } from '../../../imports/unreadable.ts'
 import { maxListedFaults } from '../../../problems/requests.ts'
 import type { Exchange } from '../../kit/routing/route.ts'
 import type { Services } from '../../kit/services.ts'
@@ -105,5 +105,6 @@ async function passOver(rows: AsyncIterable<Buffer>): Promise<void> {
 
 /** Return the error as a caller gets it: a file that cannot be read is refused. */
 export function refusalOf(error: unknown): unknown {
-  return isFailure(error, 'unreadable') ? new Refusal('import-unreadable', error.message) : error
+  if (!(error instanceof Unreadable)) return error
+  return new Refusal('import-unreadable', error.message, { reason: error.reason })
 }

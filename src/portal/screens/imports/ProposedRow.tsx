@@ -4,6 +4,7 @@ import { Mark, type Tone } from '../../kit/Chip.tsx'
 import { Select } from '../../kit/Form.tsx'
 import { pointingProps } from '../../kit/pointing.ts'
 import { Value } from '../../kit/Timeline.tsx'
+import { faultText } from '../../texts/faults.ts'
 import { type TextName, useTexts } from '../../texts/texts.ts'
 import { DoubtedValue } from './DoubtedValue.tsx'
 import {
@@ -131,13 +132,14 @@ export function ProposedRow({ one, file, decisions, onDecide, onUndo, pointed, o
 }
 
 function Faults({ faults }: Pick<ImportRow, 'faults'>) {
+  const { language } = useTexts()
   const placeOf = usePlace()
   const shownFaults = faults.filter(({ code }) => code !== 'unconfirmed')
   return (
     <ul className="plainList">
       {shownFaults.map(({ at, code, message }) => (
         <li key={`${code} ${message}`}>
-          <span lang="en">{message}</span> <span className="muted">({placeOf(at)})</span>
+          {faultText({ code, message }, language)} <span className="muted">({placeOf(at)})</span>
         </li>
       ))}
     </ul>

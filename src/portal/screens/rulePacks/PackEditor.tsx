@@ -10,6 +10,7 @@ import { ConflictDialog } from '../../kit/ConflictDialog.tsx'
 import { isConflict } from '../../kit/conflict.ts'
 import { Form } from '../../kit/Form.tsx'
 import { tell } from '../../kit/toast.tsx'
+import { faultText } from '../../texts/faults.ts'
 import { useTexts } from '../../texts/texts.ts'
 import { isOfFilledIn, type Place, placeOf, readPackText } from './packText.ts'
 import { differencesOf } from './packVersions.ts'
@@ -101,7 +102,7 @@ export function PackEditor({ rulePackId, start, etag, onSaved, onTakeTheirs }: P
 }
 
 interface FaultsProps {
-  readonly faults: readonly (Place & { readonly message: string })[]
+  readonly faults: readonly (Place & { readonly message: string; readonly detail?: string | undefined })[]
   readonly onShow: (place: Place) => void
 }
 
@@ -114,7 +115,14 @@ function Faults({ faults, onShow }: FaultsProps) {
           <Button kind="quiet" onPress={() => onShow(fault)}>
             {t('lineColumn', { line: number(fault.line), column: number(fault.column) })}
           </Button>
-          <span>{fault.message}</span>
+          <span>
+            {fault.message}{' '}
+            {fault.detail && (
+              <span lang="en" className="muted">
+                {fault.detail}
+              </span>
+            )}
+          </span>
         </li>
       ))}
     </ul>
@@ -151,13 +159,15 @@ function isAlreadyThere(error: Error | null): boolean {
 
 /** Return the faults that the service has found, at their places in the present text. */
 function useRefused(text: string, error: Error | null) {
-  const { t } = useTexts()
+  const { t, language } = useTexts()
   if (!(error instanceof ApiProblem)) return []
   return (error.problem.errors ?? [])
     .map((fault) => {
       const { line = 0, column = 0, message } = fault
       const where = isOfFilledIn(text, fault) ? ` ${t('inFilledIn', { line, column })}` : ''
-      return { ...placeOf(text, fault), message: message + where }
+      // The language of rules is English, so its faults are told in English beside the German.
+      const detail = language === 'en' ? undefined : message
+      return { ...placeOf(text, fault), message: faultText(fault, language) + where, detail }
     })
     .toSorted((one, other) => one.offset - other.offset)
 }
