@@ -92,13 +92,13 @@ function callables() {
 function shapeOf(route: Route, schemaOf: SchemaOf): JSONSchema {
   const { params, query, responses } = route
   const body = route.body ?? route.lines?.schema
-  const [success] = Object.entries(responses).filter(([status]) => status.startsWith('2'))
-  const answer = Object.values(responses).find(({ schema }) => schema)?.schema
+  const answers = Object.entries(responses).filter(([status]) => status.startsWith('2'))
+  const types = answers.map(([, { schema }]) => (schema ? schemaOf(schema, 'output') : { type: 'null' }))
   return object({
     params: schemaOf(params, 'input'),
     query: schemaOf(query, 'input'),
     body: body ? schemaOf(body, 'input') : { type: 'null' },
-    answer: answer ? schemaOf(answer, 'output') : { type: success ? 'null' : 'object' },
+    answer: types.length === 1 ? types[0]! : { anyOf: types },
   })
 }
 

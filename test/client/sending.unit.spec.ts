@@ -165,3 +165,11 @@ it('answers a file as a Blob', async () => {
   const { body: file } = await createClient(options).call('GET /api/company/{companyId}/labels')
   expect(await file.text()).toBe('%PDF')
 })
+
+it('promises no bar of a step that answers none', async () => {
+  const { options } = scripted(new Response(null, { status: 204 }))
+  const step = 'POST /api/company/{companyId}/production-plan-bars/{barId}/start'
+  const { body: bar } = await createClient(options).call(step, { params: { barId: 'b' } })
+  // @ts-expect-error: without `Prefer: return=representation`, there is no bar.
+  expect(() => bar.status).toThrow(TypeError)
+})

@@ -39,7 +39,7 @@ export interface Answer<Body> {
 }
 
 export type AnswerOf<Id extends Operation> = Answer<
-  Paths[Id]['answer'] extends null ? undefined : Paths[Id]['answer']
+  Exclude<Paths[Id]['answer'], null> | (null extends Paths[Id]['answer'] ? undefined : never)
 >
 
 /** The operations that answer a list. */
