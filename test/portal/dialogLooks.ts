@@ -25,7 +25,7 @@ export function lookAtDialogs(): void {
     const { barIds } = await planBars('Looked at', ['Started', 'Draft'])
     const [started, draft] = barIds as [string, string]
     const page = await open('quality', inCompany(`/bars/${started}`))
-    for (const action of ['Set heat', 'Take back', 'Scrap a piece', 'Timeline'])
+    for (const action of ['Set heat', 'Take back', 'Scrap a piece', 'Whole bar'])
       await lookAt(page, action, () => chooseOn(cardOf(page, started), action))
     const planner = await open('planner', inCompany(`/bars/${draft}`))
     const cancel = () => chooseOn(cardOf(planner, draft), 'Cancel bar')

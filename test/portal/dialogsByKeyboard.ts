@@ -34,7 +34,7 @@ export function useDialogsByKeyboard(): void {
     await cardOf(planner, draft).getByText('Cancelled').waitFor()
     await cardOf(planner, draft).getByRole('button', { name: 'More actions' }).press('Enter')
     await planner.getByRole('menuitem').first().waitFor()
-    expect(await planner.getByRole('menuitem').allInnerTexts()).toEqual(['Timeline'])
+    expect(await planner.getByRole('menuitem').allInnerTexts()).toEqual(['Whole bar and timeline'])
     await escapeFrom(planner.getByRole('menu'))
     await goTo(planner, inCompany('/bars?view=cards'))
     await columnOf(planner, 'Draft').getByText('By keyboard · 1').waitFor()
@@ -122,7 +122,7 @@ async function typeReasonAndSend(page: Page, action: string): Promise<void> {
 
 /** Open the timeline of a bar with keys alone, find the entry, and leave. */
 async function readTimeline(card: Locator, entry: RegExp): Promise<void> {
-  await chooseOn(card, 'Timeline')
+  await chooseOn(card, 'Whole bar')
   const panel = card.page().getByRole('dialog')
   await panel.getByText(entry).waitFor()
   await escapeFrom(panel)

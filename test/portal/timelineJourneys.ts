@@ -16,7 +16,7 @@ export function readTimelines(): void {
     const page = await open('auditor', inCompany(`/bars/${barIds[0]}`))
     await dateFirstEntry(page, barIds[0]!, '2026-03-02T09:30:00.000Z')
     await page.locator('.boardCard.wanted').getByRole('button', { name: 'More actions' }).click()
-    await page.getByRole('menuitem', { name: 'Timeline' }).click()
+    await page.getByRole('menuitem', { name: 'Whole bar' }).click()
     const panel = page.getByRole('dialog')
     const march = panel
       .locator('section')
@@ -27,6 +27,7 @@ export function readTimelines(): void {
     await panel.getByText(/ · done .*20\d\d/).waitFor()
     await march.getByText('Values').click()
     await march.getByText(/^Length: \d/).waitFor()
+    await march.getByText(/^Order: Told by day/).waitFor()
     await expectAccessible(page, 'the timeline of a bar')
     await panel.getByRole('link', { name: 'Show in the audit trail' }).click()
     await page.getByRole('heading', { level: 1, name: 'Audit' }).waitFor()

@@ -1,9 +1,7 @@
-import type { ReactNode } from 'react'
-import { toldIn } from '../../domain/verdict/sentence.ts'
-import { type TextName, useTexts } from '../texts/texts.ts'
-import { barTexts } from './BarMark.tsx'
-import { certificateTexts } from './CertificateMark.tsx'
+import { type ReactNode, useState } from 'react'
+import { useTexts } from '../texts/texts.ts'
 import { useChangedName } from './Happened.tsx'
+import { Value } from './Value.tsx'
 
 /** A line of a history. */
 export interface TimelineEntry {
@@ -54,14 +52,15 @@ function Entry({ who, did, changes, isFolded, at, doneAt }: Omit<TimelineEntry, 
   )
 }
 
-/** Show changes on request. */
+/** Show changes on request. The names of the records in them are read then. */
 export function FoldedChanges({ changes }: Pick<TimelineEntry, 'changes'>) {
   const { t } = useTexts()
+  const [isOpen, setIsOpen] = useState(false)
   if (changes.length === 0) return null
   return (
-    <details>
+    <details onToggle={(event) => setIsOpen(event.currentTarget.open)}>
       <summary>{t('seenValues')}</summary>
-      <Changes changes={changes} />
+      {isOpen && <Changes changes={changes} />}
     </details>
   )
 }
@@ -83,16 +82,8 @@ interface ChangeProps {
   readonly to?: unknown
 }
 
-/** The statuses of bars and certificates. */
-const statusTexts: Readonly<Record<string, TextName>> = { ...barTexts, ...certificateTexts }
-
 function Change({ field, from, to }: ChangeProps) {
-  const { t } = useTexts()
   const nameOf = useChangedName()
-  const inWords = (value: unknown) => {
-    const text = field === 'status' && statusTexts[String(value)]
-    return text ? t(text) : value
-  }
   const hadValue = from !== null && from !== undefined
   return (
     <li>
@@ -100,47 +91,14 @@ function Change({ field, from, to }: ChangeProps) {
       {hadValue && (
         <>
           <del>
-            <Value value={inWords(from)} nameOf={nameOf} />
+            <Value value={from} {...{ field, nameOf }} />
           </del>{' '}
           <span aria-hidden="true">→</span>{' '}
         </>
       )}
       <ins>
-        <Value value={inWords(to)} nameOf={nameOf} />
+        <Value value={to} {...{ field, nameOf }} />
       </ins>
     </li>
   )
-}
-
-interface ValueProps {
-  readonly value: unknown
-  /** Names the members of a value that has parts. Without it they have the names that rules give them. */
-  readonly nameOf?: ((member: string) => string) | undefined
-}
-
-/** A value of a change; the values of a rule one on each line. */
-export function Value({ value, nameOf }: ValueProps) {
-  const { t, number, language } = useTexts()
-  if (value === null || value === undefined || value === '') return <>–</>
-  if (typeof value === 'number') return <>{number(value)}</>
-  if (typeof value === 'boolean') return <>{t(value ? 'yes' : 'no')}</>
-  if (typeof value !== 'object') return <>{String(value)}</>
-  if (isTold(value)) return <>{toldIn(language, value)}</>
-  return (
-    <ul className="values">
-      {Object.entries(value).map(([name, one]) => (
-        <li key={name}>
-          {!Array.isArray(value) && (
-            <>{nameOf ? <span className="muted">{nameOf(name)}:</span> : <code>{name} =</code>} </>
-          )}
-          <Value value={one} nameOf={nameOf} />
-        </li>
-      ))}
-    </ul>
-  )
-}
-
-/** A finding, which says everything in its sentence. */
-function isTold(value: object): value is Parameters<typeof toldIn>[1] {
-  return 'message' in value && 'sentence' in value
 }

@@ -349,6 +349,8 @@ export const de: Record<keyof typeof en, string> = {
   overviewText: 'Alles in {company}, was jemanden braucht.',
 
   barsText: 'Jeder offene Stab der Produktionspläne.',
+  barsOfPlans: 'Die Stäbe der Produktionspläne.',
+  wholeBar: 'Ganzer Stab und Verlauf',
   noBarsHere: 'Hier sind keine Stäbe.',
   approve: 'Genehmigen',
   start: 'Starten',
@@ -923,7 +925,7 @@ export const de: Record<keyof typeof en, string> = {
   profileStarts: 'Positionen, deren Profil beginnt mit',
   gradeContains: 'Positionen, deren Güte enthält',
   executionClassIs: 'Aufträge der Ausführungsklasse',
-  demandsOfLine: 'Optionen und Ersatz einer Position',
+  demandsOfLine: 'Optionen und Ersatz für',
   newPlan: 'Neuer Plan',
   addBars: 'Stäbe hinzufügen',
   addBar: 'Weiteren Stab hinzufügen',

@@ -389,6 +389,8 @@ export const en = {
   overviewText: 'Everything in {company} that needs somebody.',
 
   barsText: 'Every open bar of the production plans.',
+  barsOfPlans: 'The bars of the production plans.',
+  wholeBar: 'Whole bar and timeline',
   noBarsHere: 'No bars here.',
   approve: 'Approve',
   start: 'Start',
@@ -914,7 +916,7 @@ export const en = {
   profileStarts: 'lines whose profile begins with',
   gradeContains: 'lines whose grade contains',
   executionClassIs: 'orders of the execution class',
-  demandsOfLine: 'Options and substitutes of a line',
+  demandsOfLine: 'Options and substitutes for',
   newPlan: 'New plan',
   addBars: 'Add bars',
   addBar: 'Add another bar',

@@ -6,7 +6,7 @@ import { useTexts } from '../../texts/texts.ts'
 import { useAsk } from './ask.ts'
 import { hasToStop, revertTargets } from './barSteps.ts'
 
-/** The actions on a bar beside its next step: set its heat, correct it, and read its history. */
+/** The actions on a bar beside its next step: set its heat, correct it, and show everything about it. */
 export function BarActions({ bar }: { readonly bar: ListedProductionPlanBar }) {
   const { t } = useTexts()
   const companyId = useCompanyId()
@@ -29,7 +29,7 @@ export function BarActions({ bar }: { readonly bar: ListedProductionPlanBar }) {
       may('addBarsToProductionPlan') &&
       may('cancelProductionPlanBar'),
     labels: status !== 'Cancelled',
-    timeline: true,
+    whole: true,
   }
   const texts = {
     heat: 'setHeat',
@@ -39,7 +39,7 @@ export function BarActions({ bar }: { readonly bar: ListedProductionPlanBar }) {
     cancel: 'cancelBar',
     replan: 'replan',
     labels: 'labels',
-    timeline: 'timeline',
+    whole: 'wholeBar',
   } as const
   const names = (Object.keys(texts) as (keyof typeof texts)[]).filter((name) => possible[name])
   return (

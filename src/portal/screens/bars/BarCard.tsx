@@ -37,6 +37,7 @@ export function BarCard({ bar, isWanted, onDrawn }: BarCardProps) {
   const piecesOf = usePieces()
   const { barId, grade, stockLengthMm, remnantMm } = bar
   const { certificate, orders, verdict } = bar
+  const ask = useAsk()
   const card = useRef<HTMLLIElement>(null)
   const isResting = useIsFresh(usePlace(card), restMs)
   useEffect(() => onDrawn(barId, card.current!), [barId, onDrawn])
@@ -73,6 +74,7 @@ export function BarCard({ bar, isWanted, onDrawn }: BarCardProps) {
         ))}
       </p>
       <NextStep bar={bar} isResting={isResting} />
+      {isWanted && <Button onPress={() => ask({ bar, about: 'whole' })}>{t('wholeBar')}</Button>}
     </li>
   )
 }

@@ -5,11 +5,9 @@ import type { ListState } from '../../api/queries.ts'
 import { useRoles } from '../../app/session.tsx'
 import { barTexts } from '../../kit/BarMark.tsx'
 import { useBarName } from '../../kit/barName.ts'
-import { Dialog } from '../../kit/Dialog.tsx'
 import { LabelsDialog } from '../../kit/Labels.tsx'
 import type { Difference } from '../../kit/Versions.tsx'
 import { useTexts } from '../../texts/texts.ts'
-import { RecordHistory } from '../tags/subjects/RecordHistory.tsx'
 import { ApproveUnknown } from './ApproveUnknown.tsx'
 import { AskContext, type BarRequest } from './ask.ts'
 import { revertTargets } from './barSteps.ts'
@@ -19,6 +17,7 @@ import { useOneBar } from './oneBar.ts'
 import { ReplanForm } from './PlanForm.tsx'
 import { RefusalDialog } from './RefusalDialog.tsx'
 import { SetHeat } from './SetHeat.tsx'
+import { WholeBar } from './WholeBar.tsx'
 
 /**
  * The dialogs on bars, one after the other. They belong to the board and not to the card of the bar. When somebody else
@@ -50,7 +49,6 @@ interface OpenProps extends Pick<BarDialogsProps, 'lists'> {
 }
 
 function Open({ request, lists, onClose }: OpenProps) {
-  const { t } = useTexts()
   const roles = useRoles(request.bar.companyId)
   const bar = useOneBar(request.bar.barId, lists).bar ?? request.bar
   const changes = useChanges(request.bar, bar)
@@ -77,12 +75,8 @@ function Open({ request, lists, onClose }: OpenProps) {
       return <OverrideDialog {...request} {...props} barName={name} />
     case 'refusal':
       return <RefusalDialog {...request} {...props} barName={name} />
-    case 'timeline':
-      return (
-        <Dialog title={t('timeline')} about={name} onClose={onClose} shape="panel">
-          <RecordHistory of="bar" id={bar.barId} />
-        </Dialog>
-      )
+    case 'whole':
+      return <WholeBar {...{ bar, onClose }} />
   }
 }
 

@@ -56,7 +56,7 @@ export function BarsScreen({ barId }: { readonly barId?: string }) {
   return (
     <Page
       title={t('bars')}
-      lead={t('barsText')}
+      lead={t(areCards || need?.state === 'Completed' ? 'barsOfPlans' : 'barsText')}
       actions={
         <>
           <NewPlanButton />

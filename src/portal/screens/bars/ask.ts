@@ -17,7 +17,7 @@ export type BarRequest = {
         | 'cancel'
         | 'labels'
         | 'replan'
-        | 'timeline'
+        | 'whole'
     }
   | { readonly about: 'override'; readonly findings: readonly Finding[] }
   /** A step of the bar was refused. */

@@ -1,7 +1,7 @@
 import { pollEvery, useRecord } from '../../api/queries.ts'
 import { Dialog } from '../../kit/Dialog.tsx'
 import { Failure, Loading } from '../../kit/Notice.tsx'
-import { Value } from '../../kit/Timeline.tsx'
+import { Value } from '../../kit/Value.tsx'
 import { useTexts } from '../../texts/texts.ts'
 
 /** A run with its fault or its differences: live against rebuilt. */

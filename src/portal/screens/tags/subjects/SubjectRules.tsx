@@ -5,7 +5,7 @@ import { useCompanyId } from '../../../app/company.tsx'
 import { Mark } from '../../../kit/Chip.tsx'
 import { Failure, Loading } from '../../../kit/Notice.tsx'
 import { Section } from '../../../kit/Page.tsx'
-import { Value } from '../../../kit/Timeline.tsx'
+import { Value } from '../../../kit/Value.tsx'
 import { useTexts } from '../../../texts/texts.ts'
 import { type Family, families, subjectParams } from '../family.ts'
 
