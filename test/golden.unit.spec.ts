@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { aggregates, domainEvents } from '../src/domain/aggregates.ts'
 import type { Aggregate } from '../src/domain/kernel/aggregate.ts'
 import type { DomainEvent } from '../src/domain/kernel/event.ts'
-import { current, newestVersion, understands } from '../src/domain/kernel/versions.ts'
+import { newestVersion, toNewestVersion, understands } from '../src/domain/kernel/versions.ts'
 import { nameOf, storedEvents } from './golden/golden.ts'
 import { story } from './golden/story.ts'
 
@@ -51,7 +51,7 @@ describe.each(all)('$name', (aggregate) => {
     let state = initial
     // The versions of an event are at one position, and each of them can be the one that is there.
     for (const versions of Map.groupBy(own, ({ event }) => event.position).values()) {
-      const states = versions.map(({ event }) => evolve(state, current(events, event) as never))
+      const states = versions.map(({ event }) => evolve(state, toNewestVersion(events, event) as never))
       for (const [index, after] of states.entries())
         expect(after, `${versions[index]!.name} changes nothing`).not.toEqual(state)
       state = states.at(-1)

@@ -146,7 +146,7 @@ function createQueue({
   code,
   detail,
 }: SlotsOptions) {
-  const refused = () => new Refusal(code, detail)
+  const refusal = () => new Refusal(code, detail)
   const holders = new Map<string, Waiting[]>()
   let length = 0
   let arrivals = 0
@@ -169,7 +169,7 @@ function createQueue({
     all: (): Iterable<readonly Waiting[]> => holders.values(),
     async wait(holder: string): Promise<void> {
       const own = holders.get(holder) ?? []
-      if (length >= queueOfAll || own.length >= queueOfEach) throw refused()
+      if (length >= queueOfAll || own.length >= queueOfEach) throw refusal()
       const { promise, resolve: go } = Promise.withResolvers<void>()
       const one = { holder, arrival: ++arrivals, go }
       own.push(one)
@@ -178,7 +178,7 @@ function createQueue({
       if (waitMs === undefined) return promise
       await inTime(promise, waitMs, () => {
         leave(one)
-        return refused()
+        return refusal()
       })
     },
   }

@@ -13,7 +13,7 @@ import {
   port,
   proxyNames,
   publicUrl,
-  url,
+  urlOf,
   wholeNumber,
   withoutFault,
 } from './values.ts'
@@ -69,7 +69,7 @@ const settings = z.object({
   SIGNING_KEY: z.string().optional(),
   SIGNING_COMMAND: z.string().min(1).optional(),
   ANCHOR_FOLDER: z.string().min(1).optional(),
-  TIMESTAMP_URL: url('http', 'https').optional(),
+  TIMESTAMP_URL: urlOf('http', 'https').optional(),
   TIMESTAMP_CERTIFICATES: z.string().min(1).optional(),
 
   EVENTSTORE_URL: withoutFault(eventStoreUrlFault),
@@ -82,7 +82,7 @@ const settings = z.object({
     .optional(),
   DOCUMENTS_ENDPOINT: publicUrl.optional(),
   AWS_REGION: z.string().optional(),
-  CLAMD_URL: url('tcp').optional(),
+  CLAMD_URL: urlOf('tcp').optional(),
   DOCUMENTS_PER_COMPANY_MB: wholeNumber(1, 1_000_000_000).default(102_400),
   WEBHOOK_NETWORKS: commaSeparated
     .pipe(z.array(z.string().refine(isNetwork, 'must name addresses or networks, such as 10.1.0.0/16')))
@@ -150,7 +150,7 @@ export function readConfig(environment: Environment, { embedded = false } = {}):
   const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value))
   const parsed = (embedded ? settings.partial(asMask(startable)) : settings).safeParse(given, {
     error: (issue) =>
-      issue.code === 'invalid_type' && issue.input === undefined ? missing(issue.path) : undefined,
+      issue.code === 'invalid_type' && issue.input === undefined ? missingMessage(issue.path) : undefined,
   })
   const faults = [
     ...(parsed.error?.issues.map(({ path, message }) => `${String(path[0])}: ${message}`) ?? []),
@@ -293,7 +293,7 @@ function asMask<Name extends string>(names: readonly Name[]) {
   return Object.fromEntries(names.map((name) => [name, true])) as Record<Name, true>
 }
 
-function missing(path: readonly PropertyKey[] | undefined): string {
+function missingMessage(path: readonly PropertyKey[] | undefined): string {
   return startable.includes(path?.[0] as Startable)
     ? 'is missing (only the embedded stack needs none: "heatmark start --embedded")'
     : 'is missing'

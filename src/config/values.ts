@@ -17,7 +17,7 @@ export const commaSeparated = z
 export const port = wholeNumber(0, 65_535)
 
 /** Error messages quote the address, so it must not hold a password. */
-export const publicUrl = url('http', 'https').refine(
+export const publicUrl = urlOf('http', 'https').refine(
   (text) => !/^[^/]*\/\/[^/?#]*@/.test(text),
   'must not hold a user or password',
 )
@@ -30,7 +30,7 @@ export function wholeNumber(least: number, most: number) {
     .pipe(z.number().min(least, `must be at least ${least}`).max(most, `must be at most ${most}`))
 }
 
-export function url(...schemes: string[]) {
+export function urlOf(...schemes: string[]) {
   return z
     .string()
     .refine(

@@ -10,15 +10,15 @@ const settledAfterMs = 2_000
 
 /**
  * Make sure that the objects belong to this event store. The first service writes the marker.
- * @param settled resolves when services that start at the same moment have all written their markers
+ * @param waitUntilSettled resolves when services that start at the same moment have all written their markers
  * @throws Failure `objects-of-another-store`, `objects-unavailable`, `objects-full`
  */
 export async function claim(
   objects: ObjectStore,
   storeId: string,
-  settled: () => Promise<void> = () => pause(settledAfterMs),
+  waitUntilSettled: () => Promise<void> = () => pause(settledAfterMs),
 ): Promise<void> {
-  const owner = (await ownerOf(objects)) ?? (await writeMarker(objects, storeId, settled))
+  const owner = (await ownerOf(objects)) ?? (await writeMarker(objects, storeId, waitUntilSettled))
   if (owner !== storeId)
     throw new Failure(
       'objects-of-another-store',
@@ -34,11 +34,11 @@ export async function claim(
 async function writeMarker(
   objects: ObjectStore,
   storeId: string,
-  settled: () => Promise<void>,
+  waitUntilSettled: () => Promise<void>,
 ): Promise<string | undefined> {
   const marker = Buffer.from(`${JSON.stringify({ storeId })}\n`)
   const isFirst = await objects.putNew(markerKey, marker)
-  if (isFirst && (await objects.putNew(markerKey, marker))) await settled()
+  if (isFirst && (await objects.putNew(markerKey, marker))) await waitUntilSettled()
   return ownerOf(objects)
 }
 

@@ -120,7 +120,7 @@ function connect({ endpoint, region }: Bucket): S3Client {
 
 async function put({ client, at }: Opened, key: string, content: AsyncIterable<Uint8Array>): Promise<void> {
   let sourceFault: { readonly error: unknown } | undefined
-  const watched = async function* () {
+  const watch = async function* () {
     try {
       yield* content
     } catch (error) {
@@ -131,7 +131,7 @@ async function put({ client, at }: Opened, key: string, content: AsyncIterable<U
   // After a fault, the client deletes the parts that it has sent.
   const upload = new Upload({
     client,
-    params: { ...at(key), Body: Readable.from(watched()) },
+    params: { ...at(key), Body: Readable.from(watch()) },
     partSize: partBytes,
     queueSize: 1,
     leavePartsOnError: false,

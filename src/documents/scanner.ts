@@ -15,7 +15,7 @@ const silentMs = 60_000
 /**
  * Ask a clamd by its command INSTREAM: send the length of each chunk before the chunk, and an empty chunk at the end.
  */
-export function clamd({ host, port }: { readonly host: string; readonly port: number }): Scan {
+export function createClamd({ host, port }: { readonly host: string; readonly port: number }): Scan {
   return async (content) => {
     const socket = connect({ host, port })
     socket.setTimeout(silentMs, () => socket.destroy(new Error('no answer in time')))

@@ -17,7 +17,7 @@ export function banner(url: string, dev: DevFile, dataDir: string, start: Start)
   const place = dataDir === defaultDataDir ? '' : `HEATMARK_DATA_DIR=${resolve(dataDir)} `
   const tags = `${url}/api/company/${dev.companyId}/millcert-tags`
   const lines = [
-    headline(url, start),
+    headlineOf(url, start),
     '',
     `  API     ${url}`,
     ...(dev.tokenUrl ? [`  Portal  ${url}/portal`] : []),
@@ -48,7 +48,7 @@ function peopleOf({ people }: DevFile): string[] {
   ]
 }
 
-function headline(url: string, { release, took, notReady }: Start): string {
+function headlineOf(url: string, { release, took, notReady }: Start): string {
   const after = `after ${(took / 1_000).toFixed(1)} s`
   if (notReady.length === 0) return `Heatmark ${nameOf(release)} is ready ${after}`
   return `Heatmark ${nameOf(release)} runs ${after}, but is not ready: ${notReady.join(', ')}

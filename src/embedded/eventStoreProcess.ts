@@ -77,22 +77,23 @@ function addressOf(child: ChildProcess, lastWords: () => string): Promise<string
  * caller holds the lock of the data directory, so no living Heatmark started them.
  */
 async function stopOrphans(file: string, log: (line: string) => void): Promise<void> {
-  const left = () =>
+  const processesLeft = () =>
     runningProcesses()
       .filter(({ args }) => args.includes('--stdin-guard') && args[args.indexOf('--db') + 1] === file)
       .map(({ pid }) => pid)
-  const pids = left()
+  const pids = processesLeft()
   if (pids.length === 0) return
   log(`stopping the event store node that was left running on ${file} (pid ${pids.join(', ')})`)
   const sendAll = (name: NodeJS.Signals) => {
-    for (const pid of left()) signal(pid, name)
+    for (const pid of processesLeft()) signal(pid, name)
   }
   const ended = await endWith(
     [
       { send: () => sendAll('SIGTERM'), waitMs: 2_000 },
       { send: () => sendAll('SIGKILL'), waitMs: 3_000 },
     ],
-    () => left().length === 0,
+    () => processesLeft().length === 0,
   )
-  if (!ended) throw new Error(`an event store node left running on ${file} (pid ${left()}) does not end`)
+  if (!ended)
+    throw new Error(`an event store node left running on ${file} (pid ${processesLeft()}) does not end`)
 }

@@ -70,7 +70,7 @@ export function identityClients({ clients }: Identities): IdentityClient[] {
 }
 
 /** The people who can log in. A person and the client of the same name are one account. */
-export function people({ clients, password }: Identities): People {
+export function peopleOf({ clients, password }: Identities): People {
   return {
     password,
     accounts: clientNames.map((name) => ({
@@ -85,18 +85,18 @@ export function people({ clients, password }: Identities): People {
 /** The companies and members to register by commands once the service has started. */
 export function devCompanies(identities: Identities): DevCompany[] {
   const { companyId, otherCompanyId, clients } = identities
-  const member = (name: ClientName, role: string) => ({
+  const memberOf = (name: ClientName, role: string) => ({
     userId: clients[name].oid,
     name: kinds[name].name,
     roles: [role],
   })
   const members = clientNames.flatMap((name) => {
     const role = kinds[name].member
-    return role ? [member(name, role)] : []
+    return role ? [memberOf(name, role)] : []
   })
   return [
     { companyId, name: 'Example Steel Works', members },
-    { companyId: otherCompanyId, name: 'Another Steel Works', members: [member('outsider', 'Admin')] },
+    { companyId: otherCompanyId, name: 'Another Steel Works', members: [memberOf('outsider', 'Admin')] },
   ]
 }
 

@@ -69,7 +69,7 @@ export const loginPath = '/login'
  * PKCE. Access tokens are JWTs with the claims of Entra's v2.0 tokens.
  */
 export async function oidcProvider(options: OidcOptions): Promise<Provider> {
-  const { Provider, errors, interactionPolicy } = await quietly(() => import('oidc-provider'))
+  const { Provider, errors, interactionPolicy } = await loadQuietly(() => import('oidc-provider'))
   const { issuer, tenant, people, portal } = options
   const clients = new Map(options.clients.map((client) => [client.clientId, client]))
   const accounts = new Map(people.accounts.map((account) => [account.oid, account]))
@@ -274,7 +274,7 @@ function render(ctx: KoaContextWithOIDC, { html, headers }: Page): void {
 }
 
 /** Hide the warning of oidc-provider's import about a runtime that is not LTS yet: no user can act on it. */
-async function quietly<T>(load: () => Promise<T>): Promise<T> {
+async function loadQuietly<T>(load: () => Promise<T>): Promise<T> {
   const warn = console.warn
   console.warn = (...said: unknown[]) => {
     if (!String(said[0]).includes('Unsupported runtime')) warn(...said)

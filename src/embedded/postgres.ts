@@ -51,9 +51,9 @@ export async function startPostgres(options: PostgresOptions): Promise<RunningPo
   const start = (port: number) => spawnServer(programs, port, log, options.signal)
   const server = options.port ? await start(options.port) : await listenSomewhere(start, access.port)
   if (server.port !== access.port) writePrivateJson(accessFile(dataDir), { ...access, port: server.port })
-  const url = (name: string) => `postgres://${user}:${access.password}@127.0.0.1:${server.port}/${name}`
+  const urlOf = (name: string) => `postgres://${user}:${access.password}@127.0.0.1:${server.port}/${name}`
   try {
-    await createDatabase(url('postgres'))
+    await createDatabase(urlOf('postgres'))
     if (hasEnded(server.child)) throw new Error(server.lastWords())
   } catch (error) {
     await server.stop()
@@ -62,7 +62,7 @@ export async function startPostgres(options: PostgresOptions): Promise<RunningPo
   server.child.once('exit', (code, by) => {
     if (!server.stop.wasCalled()) onExit?.(endOf(code, by, server.lastWords()))
   })
-  return { url: url(database), port: server.port, pid: server.child.pid!, stop: server.stop }
+  return { url: urlOf(database), port: server.port, pid: server.child.pid!, stop: server.stop }
 }
 
 interface Access {
@@ -260,20 +260,20 @@ async function createDatabase(url: string): Promise<void> {
 async function stopOrphans(data: string, log: (line: string) => void): Promise<void> {
   const pidFile = join(data, 'postmaster.pid')
   if (!existsSync(pidFile)) return
-  const left = () => processesOf(data)
-  if (left().length > 0) {
+  const processesLeft = () => processesOf(data)
+  if (processesLeft().length > 0) {
     const postmaster = Number(readFileSync(pidFile, 'utf8').split('\n')[0])
     log(`stopping the PostgreSQL that was left running on ${data} (pid ${postmaster})`)
     const ended = await endWith(
       [
         // SIGINT ends the postmaster; to a backend it means to cancel a query.
-        { send: () => left().includes(postmaster) && signal(postmaster, 'SIGINT'), waitMs: 3_000 },
+        { send: () => processesLeft().includes(postmaster) && signal(postmaster, 'SIGINT'), waitMs: 3_000 },
         { send: () => endAll(data, 'SIGQUIT'), waitMs: 1_000 },
         { send: () => endAll(data), waitMs: 5_000 },
       ],
-      () => left().length === 0,
+      () => processesLeft().length === 0,
     )
-    if (!ended) throw new Error(`a PostgreSQL left running on ${data} (pid ${left()}) does not end`)
+    if (!ended) throw new Error(`a PostgreSQL left running on ${data} (pid ${processesLeft()}) does not end`)
   }
   // PostgreSQL would take any process that has this pid by now for its predecessor.
   rmSync(pidFile, { force: true })

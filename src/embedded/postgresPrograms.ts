@@ -42,12 +42,12 @@ export function findPostgres(folder: string, log: (line: string) => void): Postg
   if (process.getuid?.() !== 0) return inPlace(native, folder)
   dropDeadLink(folder)
   const owner = ownerOf(folder)
-  if (owner && owner.uid !== 0) return asUser(reachable(native, owner), realpathSync(folder), owner)
+  if (owner && owner.uid !== 0) return asUser(reachablePath(native, owner), realpathSync(folder), owner)
   const nobody = unprivilegedUser()
   if (namespaceWorks(native, nobody)) return inNamespace(native, folder, nobody)
   const data = moveOutside(folder, nobody)
   log(`PostgreSQL runs as user ${nobody.uid}, with its data in ${data}: user namespaces are refused here`)
-  return asUser(reachable(native, nobody), data, nobody)
+  return asUser(reachablePath(native, nobody), data, nobody)
 }
 
 function inPlace(native: string, data: string): PostgresPrograms {
@@ -99,7 +99,7 @@ function ownerOf(folder: string): User | undefined {
 }
 
 /** The folder where this user can run the programs: the original, or a copy outside. */
-function reachable(native: string, user: User): string {
+function reachablePath(native: string, user: User): string {
   if (spawnSync(join(native, 'bin', 'postgres'), ['--version'], user).status === 0) return native
   const copy = join(outside, `postgres-${programsVersion(native)}`)
   if (existsSync(copy)) return copy

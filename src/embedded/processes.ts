@@ -40,13 +40,13 @@ export function signal(pid: number, name: NodeJS.Signals): void {
 /** Send each signal in turn, and wait after each one for `gone`; return whether it became true. */
 export async function endWith(
   steps: { send: () => void; waitMs: number }[],
-  gone: () => boolean,
+  isGone: () => boolean,
 ): Promise<boolean> {
   for (const step of steps) {
     step.send()
-    if (await waitUntil(gone, step.waitMs)) return true
+    if (await waitUntil(isGone, step.waitMs)) return true
   }
-  return gone()
+  return isGone()
 }
 
 export function hasEnded(child: ChildProcess): boolean {

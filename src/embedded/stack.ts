@@ -13,7 +13,7 @@ import {
   devCompanies,
   type Identities,
   identityClients,
-  people,
+  peopleOf,
   rememberedIdentities,
 } from './identities.ts'
 import { type IdentityProvider, startIdentityProvider } from './identityProvider.ts'
@@ -159,7 +159,7 @@ function startProvider(
   return startIdentityProvider({
     dataDir,
     clients: identityClients(identities),
-    people: people(identities),
+    people: peopleOf(identities),
     portal: { ...identities.portal, publicUrl: claimedUrl(env) },
     tenant,
     apiId,
@@ -204,7 +204,7 @@ function devOf(
     otherCompanyId,
     clients: Object.fromEntries(credentials),
     people: Object.fromEntries(
-      people(identities).accounts.map(({ userName, name }) => [
+      peopleOf(identities).accounts.map(({ userName, name }) => [
         userName,
         { userName, name, password: identities.password },
       ]),

@@ -17,13 +17,13 @@ const prefixLength = scheme.length + 5
 
 export function newApiKey(random: (size: number) => Buffer = randomBytes) {
   const secret = scheme + base62(BigInt(`0x${random(32).toString('hex')}`), secretLength)
-  const key = secret + checksum(secret)
+  const key = secret + checksumOf(secret)
   return { key, fingerprint: { prefix: key.slice(0, prefixLength), hash: hashOf(key) } }
 }
 
 /** False means that the service cannot have issued this key. */
 export function isWellFormed(key: string): boolean {
-  return shape.test(key) && checksum(key.slice(0, -checksumLength)) === key.slice(-checksumLength)
+  return shape.test(key) && checksumOf(key.slice(0, -checksumLength)) === key.slice(-checksumLength)
 }
 
 /** SHA-256, in hexadecimal. */
@@ -31,7 +31,7 @@ export function hashOf(key: string): string {
   return createHash('sha256').update(key).digest('hex')
 }
 
-function checksum(text: string): string {
+function checksumOf(text: string): string {
   return base62(BigInt(crc32(text)), checksumLength)
 }
 

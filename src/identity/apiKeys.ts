@@ -25,10 +25,10 @@ interface ApiKeysOptions {
   readonly find: (hash: string) => Promise<FoundKey | undefined>
   readonly now: () => Date
   /** Called on every use of a key. */
-  readonly used: (keyId: string, at: Date) => void
+  readonly onUsed: (keyId: string, at: Date) => void
 }
 
-export function createApiKeys({ find, now, used }: ApiKeysOptions): ApiKeys {
+export function createApiKeys({ find, now, onUsed: used }: ApiKeysOptions): ApiKeys {
   return {
     async verify(key) {
       // A mistyped key fails its checksum, so it costs no look-up.

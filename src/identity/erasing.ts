@@ -20,7 +20,7 @@ interface ErasingOptions {
 const countWithinMs = 5_000
 
 /** Return the parts of an erasure that read models and kept names have. */
-export function erasing(
+export function createErasing(
   { eventStore, positions, reader, persons, now }: ErasingOptions,
   { companyId, userId, isConfirmed }: { companyId: string; userId: string; isConfirmed: boolean },
 ): Erasing {
@@ -32,7 +32,7 @@ export function erasing(
       const isShown = await positions.waitFor([actors], head, countWithinMs)
       const { value } = await reader.read([actors], async (reading) => {
         reading.requireRunning(actors)
-        if (!isShown) throw behind()
+        if (!isShown) throw behindRefusal()
         const since = yearsBefore(now(), responsibleYears)
         return reading.query<Traces>(findTraces(reading, { companyId, userId, since }))
       })
@@ -42,7 +42,7 @@ export function erasing(
   }
 }
 
-function behind(): Refusal {
+function behindRefusal(): Refusal {
   return new Refusal(
     'read-model-behind',
     'The read models do not show the newest events yet, so acts of responsibility may be missing in the count, and nothing was recorded. Try again later.',

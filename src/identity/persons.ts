@@ -58,14 +58,14 @@ export function createPersons({ postgres, readModels, positions, clock }: Person
 
     async forget(companyId, userId, position) {
       try {
-        if (!(await positions.waitFor([persons], position, forgetWithinMs))) throw pending()
+        if (!(await positions.waitFor([persons], position, forgetWithinMs))) throw pendingRefusal()
         const [erasure] = await lookUp<{ eventId: string }>((tables) =>
           findErasure(tables, companyId, userId),
         )
         const erased = [readModels.storeId, companyId, userId, erasure!.eventId]
         await postgres.transaction((connection) => deleteNames(connection, erased))
       } catch (error) {
-        throw error instanceof PostgresUnavailable ? pending() : error
+        throw error instanceof PostgresUnavailable ? pendingRefusal() : error
       }
     },
   }
@@ -140,7 +140,7 @@ function keepName(tables: LookUpTables, companyId: string, userId: string, name:
   }
 }
 
-function pending(): Refusal {
+function pendingRefusal(): Refusal {
   return new Refusal(
     'erasure-pending',
     'The erasure is recorded, but the read models do not show it yet, so the name is not deleted. Repeat the request until it succeeds.',

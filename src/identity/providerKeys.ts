@@ -57,7 +57,7 @@ export function createProviderKeys({ clock, answerWithinMs, ...address }: Provid
   const maySearch = createBudget(searches, clock)
   const mayRetry = createBudget(failures, clock)
 
-  const current = (): KeySet | undefined =>
+  const currentKeys = (): KeySet | undefined =>
     latest && clock() - latest.fetchedAt < lastKeysForMs ? latest : undefined
 
   const fetchOnce = async (): Promise<KeySet> => {
@@ -86,7 +86,7 @@ export function createProviderKeys({ clock, answerWithinMs, ...address }: Provid
 
   return {
     async find(header, token) {
-      const { keys } = current() ?? (await refresh())
+      const { keys } = currentKeys() ?? (await refresh())
       try {
         return await keys(header, token)
       } catch (error) {
@@ -96,8 +96,8 @@ export function createProviderKeys({ clock, answerWithinMs, ...address }: Provid
       }
       return (await refresh()).keys(header, token)
     },
-    holds: (thumbprint) => current()?.thumbprints.has(thumbprint) ?? false,
-    serves: () => current() !== undefined,
+    holds: (thumbprint) => currentKeys()?.thumbprints.has(thumbprint) ?? false,
+    serves: () => currentKeys() !== undefined,
     async ask() {
       if (!failure && latest && clock() - latest.fetchedAt < askEveryMs) return
       await refresh()

@@ -55,18 +55,18 @@ export function repeatedDecisions(decisions: readonly Pick<Decision, 'row' | 'fi
  * they are.
  */
 export function contentOf(row: ReadRow, decisions: readonly Decision[] = []): object {
-  return atOnce(building(row, decisions))
+  return atOnce(startBuilding(row, decisions))
 }
 
 /** The same, while other requests have their turn: a plan may have 200,000 values. */
 export function contentInTurns(row: ReadRow, decisions: readonly Decision[]): Promise<object> {
-  return inTurns(building(row, decisions))
+  return inTurns(startBuilding(row, decisions))
 }
 
 /** Other requests have their turn after this many values. */
 const valuesOfTurn = 5_000
 
-function* building({ values }: ReadRow, decisions: readonly Decision[]): Generator<void, object> {
+function* startBuilding({ values }: ReadRow, decisions: readonly Decision[]): Generator<void, object> {
   const decided = new Map(decisions.map(({ field, value }) => [field, value]))
   const content: Members = {}
   for (const [index, { field, value }] of values.entries()) {

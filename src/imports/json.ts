@@ -24,7 +24,7 @@ export interface Part {
 }
 
 /** Return a member of an object; its value is undefined when there is none. */
-export function member(part: Part, ...names: readonly string[]): Part {
+export function memberOf(part: Part, ...names: readonly string[]): Part {
   return names.reduce<Part>(
     ({ value, pointer }, name) => ({ value: own(value, name), pointer: step(pointer, name) }),
     part,
@@ -32,7 +32,7 @@ export function member(part: Part, ...names: readonly string[]): Part {
 }
 
 /** Return the members of an array, or the part itself if it is one value. */
-export function items(part: Part): readonly Part[] {
+export function itemsOf(part: Part): readonly Part[] {
   if (part.value === undefined || part.value === null) return []
   if (!Array.isArray(part.value)) return [part]
   return part.value.map((value, index) => ({ value, pointer: `${part.pointer}/${index}` }))
@@ -43,7 +43,7 @@ export function membersNamed(part: Part, pattern: RegExp): readonly Part[] {
   if (!isObject(part.value)) return []
   return Object.keys(part.value)
     .filter((name) => pattern.test(name))
-    .map((name) => member(part, name))
+    .map((name) => memberOf(part, name))
 }
 
 /** Return the trimmed text of a part. A number counts as the text it was written as. */

@@ -6,11 +6,11 @@
 export async function inTime<Value>(
   work: Promise<Value>,
   withinMs: number,
-  late: () => Error,
+  lateError: () => Error,
   over?: AbortSignal,
 ): Promise<Value> {
   const tooLate = Promise.withResolvers<never>()
-  const giveUp = () => tooLate.reject(late())
+  const giveUp = () => tooLate.reject(lateError())
   // If the process stood still, the answer may have arrived meanwhile: Node reads it before the immediate.
   const timer = setTimeout(() => setImmediate(giveUp), withinMs)
   over?.addEventListener('abort', giveUp)

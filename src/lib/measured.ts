@@ -16,12 +16,12 @@ export interface Measured<Piece extends Uint8Array> {
 export function measure<Piece extends Uint8Array>(content: AsyncIterable<Piece>): Measured<Piece> {
   const hash = createHash('sha256')
   let bytes = 0
-  const passing = async function* () {
+  const passOn = async function* () {
     for await (const piece of content) {
       bytes += piece.length
       hash.update(piece)
       yield piece
     }
   }
-  return { content: passing(), measures: () => ({ sha256: hash.digest('hex'), bytes }) }
+  return { content: passOn(), measures: () => ({ sha256: hash.digest('hex'), bytes }) }
 }

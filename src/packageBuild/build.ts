@@ -14,7 +14,7 @@ const root = join(import.meta.dirname, '../..')
 const buildOnly = /^src\/(portal\/|packageBuild\/|portalBuild\/(?!paths\.ts))/
 
 /** Return the sources that become JavaScript, by their place below the root. */
-function sources(): string[] {
+function listSources(): string[] {
   return ['src', 'packages/client/src', 'examples/verify']
     .flatMap((folder) =>
       readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }).map((name) =>
@@ -34,12 +34,12 @@ function toJavaScript(source: string): string {
 function build(): void {
   execFileSync(process.execPath, [join(root, 'src/portalBuild/build.ts')], { stdio: 'inherit' })
   writeFileSync(join(root, 'dist/commit'), findRelease().commit ?? '')
-  for (const file of sources())
+  for (const file of listSources())
     writeFileSync(programOf(file), toJavaScript(readFileSync(join(root, file), 'utf8')))
 }
 
 function clean(): void {
-  for (const file of sources()) rmSync(programOf(file), { force: true })
+  for (const file of listSources()) rmSync(programOf(file), { force: true })
 }
 
 if (process.argv.includes('--clean')) clean()

@@ -8,7 +8,7 @@ export interface Bell {
    * Wait until the bell rings, or return at once if it has rung since the last wait. Resolves with the position of the
    * last ring, or with undefined after this many milliseconds or when it is `over`.
    */
-  rung(withinMs: number): Promise<number | undefined>
+  waitForRing(withinMs: number): Promise<number | undefined>
 }
 
 export function createBell(over: AbortSignal): Bell {
@@ -19,7 +19,7 @@ export function createBell(over: AbortSignal): Bell {
       last = position
       next.resolve()
     },
-    async rung(withinMs) {
+    async waitForRing(withinMs) {
       await ifInTime(next.promise, withinMs, over)
       next = Promise.withResolvers()
       const position = last

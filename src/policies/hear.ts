@@ -3,7 +3,7 @@ import { domainEvents } from '../domain/aggregates.ts'
 import type { Recorded } from '../domain/kernel/event.ts'
 import { withMetadata } from '../domain/kernel/metadata.ts'
 import { Refusal } from '../domain/kernel/refusal.ts'
-import { current, understands } from '../domain/kernel/versions.ts'
+import { toNewestVersion, understands } from '../domain/kernel/versions.ts'
 import { StoreUnavailable } from '../stores/eventStore.ts'
 import type { Checkpoint } from '../stores/subscription/checkpoint.ts'
 import { checkpointOf } from '../stores/subscription/recentEvents.ts'
@@ -100,7 +100,7 @@ async function findRequests(reaction: Reaction, stored: Recorded): Promise<reado
 }
 
 async function scopesOf({ hears }: Reaction, event: Recorded): Promise<readonly string[]> {
-  const scopes = await hears.get(event.type)!(current(domainEvents, event))
+  const scopes = await hears.get(event.type)!(toNewestVersion(domainEvents, event))
   for (const scope of scopes)
     if (!/^[\x21-\x7e]{1,200}$/.test(scope))
       throw new Error(`${event.type} at position ${event.position} asks for a scope that cannot be saved`)

@@ -75,7 +75,7 @@ export function openJobs({ postgres, storeId, policy, lease }: JobsOptions): Job
     saveServed: (companyId, jobs) =>
       write(servedSql, [
         companyId,
-        ...columns(jobs, ['scope', 'eventId', 'after', 'done', 'total', 'finished']),
+        ...valuesByColumn(jobs, ['scope', 'eventId', 'after', 'done', 'total', 'finished']),
       ]),
     park: (companyId, reason) => write(parkSql, [companyId, reason]),
   }
@@ -106,10 +106,10 @@ function columnsOf(requests: readonly JobRequest[]): unknown[][] {
     const key = `${one.companyId} ${one.scope}`
     jobs.set(key, { ...one, since: jobs.get(key)?.since ?? one.position })
   }
-  return columns([...jobs.values()], ['companyId', 'scope', 'position', 'eventId', 'since'])
+  return valuesByColumn([...jobs.values()], ['companyId', 'scope', 'position', 'eventId', 'since'])
 }
 
-function columns<Row>(rows: readonly Row[], names: readonly (keyof Row)[]): unknown[][] {
+function valuesByColumn<Row>(rows: readonly Row[], names: readonly (keyof Row)[]): unknown[][] {
   return names.map((name) => rows.map((row) => row[name]))
 }
 

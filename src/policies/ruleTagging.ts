@@ -67,7 +67,7 @@ const actor = { id: ruleTaggingName, name: 'Rule packs', kind: 'service' } as co
 function begin(options: RuleTaggingOptions): Reaction {
   const { postgres, execute, judgeByOwnRules, newId, observe = {} } = options
   return {
-    hears: hearing(options),
+    hears: createHearing(options),
     next,
     portion(companyId, turn) {
       // A decision that is recorded meanwhile brings a job of its own.
@@ -98,7 +98,7 @@ function begin(options: RuleTaggingOptions): Reaction {
 }
 
 /** Hear decisions on packs, and subjects that were judged by packs that are not in force. */
-function hearing({ eventStore, noteEvent }: RuleTaggingOptions): ReadonlyMap<string, Hear> {
+function createHearing({ eventStore, noteEvent }: RuleTaggingOptions): ReadonlyMap<string, Hear> {
   const decisions = followDecisions(eventStore)
 
   const hearDecision: Hear = (event) => {

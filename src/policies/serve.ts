@@ -49,7 +49,7 @@ export async function serve(work: Work, subscription: Subscription): Promise<voi
       if (waiting !== null) await waitForReadModels(work, waiting)
       else {
         note(readModelsPart)
-        const rungAt = await news.rung(isAny ? lookAgainMs : idleLooks * lookAgainMs)
+        const rungAt = await news.waitForRing(isAny ? lookAgainMs : idleLooks * lookAgainMs)
         // Before the read models show the event, a look would find nothing to serve.
         if (rungAt !== undefined) await options.positions.waitFor(policy.reads, rungAt, lookAgainMs)
       }

@@ -31,15 +31,15 @@ const nouns = {
 export type MissingRecordCode = keyof typeof nouns
 
 export const recordProblems = Object.fromEntries(
-  Object.entries(nouns).map(([code, noun]) => [code, missing(noun)]),
-) as unknown as Readonly<Record<MissingRecordCode, ReturnType<typeof missing>>>
+  Object.entries(nouns).map(([code, noun]) => [code, missingRecord(noun)]),
+) as unknown as Readonly<Record<MissingRecordCode, ReturnType<typeof missingRecord>>>
 
 /** Return the name of the record in a sentence. */
 export function nounOf(code: MissingRecordCode): string {
   return nouns[code]
 }
 
-function missing(noun: string) {
+function missingRecord(noun: string) {
   return {
     status: 404,
     title: `The ${noun} does not exist`,

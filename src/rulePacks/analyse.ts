@@ -1,5 +1,5 @@
 import { type ASTNode, serialize } from '@marcbachmann/cel-js'
-import { type Extent, either, extentOfTable, joinExtents, listOf, one, stepsThrough } from './extent.ts'
+import { type Extent, extentOfTable, joinExtents, listOf, one, stepsThrough, unionOf } from './extent.ts'
 import { isAllowed, macros, partsOf, typeOf } from './language.ts'
 import type { TableValues } from './rulePack.ts'
 import { extentOfField, extentOfVariable, isObjectType, maxTextLength, memberType } from './subjects.ts'
@@ -120,9 +120,9 @@ function visitOperator(node: ASTNode, parts: readonly Part[]): Part {
   const [first, second, third] = parts.map(({ extent }) => extent) as [Extent, Extent, Extent]
   if (node.op === 'list') {
     const elements = parts.map(({ extent }) => extent)
-    return { extent: listOf(elements.length, elements.reduce(either, one)), cost: cost + elements.length }
+    return { extent: listOf(elements.length, elements.reduce(unionOf, one)), cost: cost + elements.length }
   }
-  if (node.op === '?:') return { ...parts[1]!, type: undefined, extent: either(second, third), cost }
+  if (node.op === '?:') return { ...parts[1]!, type: undefined, extent: unionOf(second, third), cost }
   if (node.op === '[]') {
     const table = parts[0]!.table ?? false
     return { extent: first.of ?? one, cost: cost + stepsThrough(second), table }

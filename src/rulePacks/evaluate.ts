@@ -33,7 +33,7 @@ export function evaluateRulePack(
     return withoutStacks(() => family.rules.map((rule) => evaluateRule(rule, scope)))
   })
   const outcomes = bySteel.reduce((some, others) =>
-    some.map((outcome, rule) => worse(outcome, others[rule]!)),
+    some.map((outcome, rule) => worstOf(outcome, others[rule]!)),
   )
   return [...outcomes, ...notJudgedOf(subject.family, outcomes)]
 }
@@ -55,7 +55,7 @@ function defaultsOf({ document: { parameters = {} } }: RulePack): Parameters {
 
 const fromWorst: readonly RuleOutcome['result'][] = ['matched', 'not-evaluated', 'not-matched']
 
-function worse(one: RuleOutcome, other: RuleOutcome): RuleOutcome {
+function worstOf(one: RuleOutcome, other: RuleOutcome): RuleOutcome {
   return fromWorst.indexOf(other.result) < fromWorst.indexOf(one.result) ? other : one
 }
 
@@ -63,7 +63,7 @@ function evaluateRule(
   { rule: { ruleId, tag, clause, explanation, when }, run, needs, inputs }: CompiledRule,
   scope: Scope,
 ): RuleOutcome {
-  const values = () =>
+  const readValues = () =>
     withoutStacks(() => Object.fromEntries([...inputs].map(([name, read]) => [name, scope.evidenceOf(read)])))
   const outcome: RuleOutcome = {
     ruleId,
@@ -71,7 +71,7 @@ function evaluateRule(
     clause,
     expression: when,
     explanation,
-    values,
+    values: readValues,
     result: 'not-matched',
   }
   try {

@@ -20,14 +20,14 @@ export function stepsThrough({ size, of }: Extent): number {
 }
 
 /** Return the extent of a value that is one of two. */
-export function either(a: Extent, b: Extent): Extent {
-  const of = a.of && b.of ? either(a.of, b.of) : (a.of ?? b.of)
+export function unionOf(a: Extent, b: Extent): Extent {
+  const of = a.of && b.of ? unionOf(a.of, b.of) : (a.of ?? b.of)
   return { size: Math.max(a.size, b.size), ...(of && { of }) }
 }
 
 /** Return the extent of two texts or lists, one after the other. */
 export function joinExtents(a: Extent, b: Extent): Extent {
-  return { ...either(a, b), size: a.size + b.size }
+  return { ...unionOf(a, b), size: a.size + b.size }
 }
 
 export function listOf(size: number, of: Extent = one): Extent {
@@ -42,5 +42,5 @@ function extentOf(value: unknown): Extent {
   if (typeof value === 'string') return { size: value.length }
   if (typeof value !== 'object' || value === null) return one
   const elements = Object.values(value).map(extentOf)
-  return listOf(elements.length, elements.reduce(either, one))
+  return listOf(elements.length, elements.reduce(unionOf, one))
 }

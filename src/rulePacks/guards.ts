@@ -34,6 +34,7 @@ export function isRuledOut(guards: readonly Guard[], variables: ReadonlyMap<stri
 
 /** The operands of the conjunctions at the top. A name alone is evaluated as quickly without guards. */
 function operandsOf(expression: ASTNode): readonly ASTNode[] {
-  const flat = (node: ASTNode): readonly ASTNode[] => (node.op === '&&' ? node.args.flatMap(flat) : [node])
-  return expression.op === '&&' ? flat(expression) : []
+  const flatten = (node: ASTNode): readonly ASTNode[] =>
+    node.op === '&&' ? node.args.flatMap(flatten) : [node]
+  return expression.op === '&&' ? flatten(expression) : []
 }

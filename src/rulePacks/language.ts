@@ -41,7 +41,7 @@ export function createLanguage(): Environment {
   })
   for (const { name, ctor, fields } of objectTypes) language.registerType(name, { ctor, fields })
   return language
-    .registerFunction('rounded(double, double): double', rounded)
+    .registerFunction('rounded(double, double): double', roundTo)
     .registerFunction(
       'maximum(map<string, list<double>>, string, double): double',
       (table: Bands, row: string, thicknessMm: number) =>
@@ -62,7 +62,7 @@ export function isAllowed(name: string): boolean {
  * Round half up to a multiple of the step, which is an integer or a part of one, such as 0.5 or 0.01. The result equals
  * the decimal figure exactly, so that it can be compared with a limit.
  */
-export function rounded(value: number, step: number): number {
+export function roundTo(value: number, step: number): number {
   const perUnit = step < 1 ? Math.round(1 / step) : 1 / step
   // Sums of decimal figures are not exact in binary. This is far below any figure on a certificate.
   const steps = Math.floor(value * perUnit + 0.5 + 1e-9)
@@ -120,12 +120,12 @@ function limitOf(
   table: Bands,
   row: string,
   thicknessMm: number,
-  laxest: (...limits: number[]) => number,
+  laxestOf: (...limits: number[]) => number,
 ): number | null {
   const limits = Object.hasOwn(table, row) ? table[row]! : undefined
   if (thicknessMm < 0) {
     const stated = (limits ?? []).filter((limit) => limit !== null)
-    return stated.length > 0 ? laxest(...stated) : null
+    return stated.length > 0 ? laxestOf(...stated) : null
   }
   if (!limits) throw new Error(`the table has no row ${row}`)
   const band = table[bandsKey]!.findIndex((upTo) => thicknessMm <= upTo!)

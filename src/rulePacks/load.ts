@@ -72,7 +72,7 @@ function parse(
   const checked = schema.safeParse(document)
   for (const { path, message } of checked.error?.issues ?? []) {
     const rule = path[0] === 'rules' && (document as RulePackDocument).rules?.[path[1] as number]?.ruleId
-    report(file, `${pointer(path)}${rule ? ` (rule ${rule})` : ''}`, `${message}.`)
+    report(file, `${pointerOf(path)}${rule ? ` (rule ${rule})` : ''}`, `${message}.`)
   }
   return checked.success ? withRestated(document as RulePackDocument) : undefined
 }
@@ -84,7 +84,7 @@ function withRestated(document: RulePackDocument): RulePackDocument {
   return { ...document, tables: Object.fromEntries(stated) }
 }
 
-function pointer(path: readonly PropertyKey[]): string {
+function pointerOf(path: readonly PropertyKey[]): string {
   const steps = path.map((part) => `/${String(part).replaceAll('~', '~0').replaceAll('/', '~1')}`)
   return steps.join('') || 'the document'
 }

@@ -27,18 +27,18 @@ export function compilePairRules(document: PackContent, report: Report): readonl
   const ids = new Set(rules.map(({ ruleId }) => ruleId))
   return pairRules.flatMap((rule, index): PairRule[] => {
     const part = `rule ${rule.ruleId}`
-    const at = (member: string, fault: Omit<PackFault, 'path' | 'part'>) =>
+    const reportAt = (member: string, fault: Omit<PackFault, 'path' | 'part'>) =>
       report({ path: ['pairRules', index, member], part, ...fault })
     if (ids.has(rule.ruleId))
-      at('ruleId', { code: 'not-unique', message: 'Two rules of the pack have this ruleId.' })
+      reportAt('ruleId', { code: 'not-unique', message: 'Two rules of the pack have this ruleId.' })
     ids.add(rule.ruleId)
     const read = new Set<string>()
     const when = compile(rule.when, read, (column, message, code = 'faulty-expression') =>
-      at('when', { line: 1, column, code, message: `${message}.` }),
+      reportAt('when', { line: 1, column, code, message: `${message}.` }),
     )
     for (const [, name] of rule.explanation.matchAll(placeholder))
       if (when !== undefined && !read.has(name!))
-        at('explanation', {
+        reportAt('explanation', {
           code: 'not-one-of',
           message: `The rule does not read ${name}, so its value cannot be shown here.`,
         })
@@ -90,7 +90,7 @@ function faultAt(node: ASTNode, summary: string): Fault {
 }
 
 function translate(node: ASTNode, read: Set<string>): PairExpression {
-  const each = (...nodes: readonly ASTNode[]) => nodes.map((one) => translate(one, read))
+  const translateEach = (...nodes: readonly ASTNode[]) => nodes.map((one) => translate(one, read))
   switch (node.op) {
     case 'value':
       return node.args as PairExpression
@@ -101,18 +101,18 @@ function translate(node: ASTNode, read: Set<string>): PairExpression {
     }
     case '!_':
     case '-_':
-      return [node.op, ...each(node.args)]
+      return [node.op, ...translateEach(node.args)]
     case 'in':
       if (node.args[1].op !== 'list') break
-      return ['in', ...each(node.args[0], ...node.args[1].args)]
+      return ['in', ...translateEach(node.args[0], ...node.args[1].args)]
     case 'call':
       if (node.args[0] !== 'has') break
-      return ['has', ...each(...node.args[1])]
+      return ['has', ...translateEach(...node.args[1])]
     case 'rcall':
       if (!pairOperators.has(node.args[0])) break
-      return [node.args[0], ...each(node.args[1], ...node.args[2])]
+      return [node.args[0], ...translateEach(node.args[1], ...node.args[2])]
     default:
-      if (pairOperators.has(node.op)) return [node.op, ...each(...(node.args as ASTNode[]))]
+      if (pairOperators.has(node.op)) return [node.op, ...translateEach(...(node.args as ASTNode[]))]
   }
   throw faultAt(
     node,

@@ -81,10 +81,15 @@ export function previewRulePack(
       ...chosenOf(pack, { ...stillOffered(pack, present?.parameters), ...parameters }),
     }
     const packs = [...new Set([...subscribed.map((one) => one.rulePackId), rulePackId])]
-    const document = async () => own!.document as PackContent
+    const readDocument = async () => own!.document as PackContent
     const evaluate = async (subject: RuleSubject): Promise<readonly RuleOutcome[]> =>
       own
-        ? (await ownRules.evaluate(companyId, [{ ...tried, document }], { subject, subscribed: packs }))[0]!
+        ? (
+            await ownRules.evaluate(companyId, [{ ...tried, document: readDocument }], {
+              subject,
+              subscribed: packs,
+            })
+          )[0]!
         : rules.evaluate(tried, subject, packs)!
     const changes = await changesOf(reading, { companyId, rulePackId }, shown, evaluate)
     return { ...changes, position: reading.position }

@@ -53,10 +53,10 @@ export function steelsOf({ family, content }: RuleSubject): Named {
   if (family === 'millCert') return read(content)
   const { lineItems } = content
   const lines = Array.isArray(lineItems) ? lineItems.filter((line) => line && !line.cancelled) : []
-  return together(lines.map((line) => read(line)))
+  return joinSteels(lines.map((line) => read(line)))
 }
 
-function together(all: readonly Named[]): Named {
+function joinSteels(all: readonly Named[]): Named {
   const steels = new Map(all.flatMap((one) => one.steels.map((steel) => [JSON.stringify(steel), steel])))
   const textsOf = (name: Exclude<keyof Named, 'steels'>) => [...new Set(all.flatMap((one) => one[name]))]
   return {
@@ -81,7 +81,7 @@ function read({ grade, standard, ...stated }: Stated): Named {
   const names = { ...stated, grade: withWholeNames(grade) }
   const byStandard = standardsIn(whole).map((one) => ({ standard: one, ...gradeIn(one, names) }))
   const isUnread = (name: string) => byStandard.every(({ unread }) => unread.includes(name))
-  return together(
+  return joinSteels(
     byStandard.map((grade) => {
       const doubtful = grade.doubtful.filter(({ name }) => isUnread(name))
       const understood = doubtful.map(({ name }) => name)

@@ -131,7 +131,7 @@ async function keepSending(options: SenderOptions, term: Term): Promise<void> {
         if (busy.has(endpoint.webhookId) || turns.areTaken(endpoint)) awake.keep(endpoint.companyId)
         else turns.take(endpoint, send)
       }
-      await awake.rung(nextLookInMs(endpoints, time, everyMs), ended)
+      await awake.waitForRing(nextLookInMs(endpoints, time, everyMs), ended)
       await ifInTime(sleep(pauseMs), pauseMs, ended)
     }
     if (failing.signal.aborted) throw failing.signal.reason
@@ -226,7 +226,7 @@ function createAwake(isInterested: (companyId: string) => boolean) {
       bell = Promise.withResolvers()
       return taken
     },
-    rung: (withinMs: number, over: AbortSignal) => ifInTime(bell.promise, withinMs, over),
+    waitForRing: (withinMs: number, over: AbortSignal) => ifInTime(bell.promise, withinMs, over),
   }
 }
 

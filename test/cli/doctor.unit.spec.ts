@@ -7,7 +7,7 @@ import {
   httpAddressOf,
   httpClock,
 } from '../../src/cli/heatmark/doctor/clocks.ts'
-import { duration, size } from '../../src/cli/heatmark/doctor/finding.ts'
+import { duration, sizeText } from '../../src/cli/heatmark/doctor/finding.ts'
 import { providerAddress } from '../../src/cli/heatmark/doctor/identityProvider.ts'
 import { checkRoom } from '../../src/cli/heatmark/doctor/machine.ts'
 import { findConditions } from '../../src/projections/engine/operations/conditions.ts'
@@ -93,7 +93,7 @@ it.each([
   [5 * 2 ** 20, '5 MiB'],
   [2.5 * 2 ** 30, '2.5 GiB'],
 ])('writes %d bytes as %s', (bytes, text) => {
-  expect(size(bytes)).toBe(text)
+  expect(sizeText(bytes)).toBe(text)
 })
 
 it.each([

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { type AddressInfo, createServer } from 'node:net'
 import { expect, it } from 'vitest'
-import { clamd } from '../../src/documents/scanner.ts'
+import { createClamd } from '../../src/documents/scanner.ts'
 
 async function* small() {
   yield Buffer.from('a file')
@@ -14,7 +14,7 @@ it('names the setting of clamd that a file is too large for', async () => {
   })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
-  const scan = clamd({ host: '127.0.0.1', port: (server.address() as AddressInfo).port })
+  const scan = createClamd({ host: '127.0.0.1', port: (server.address() as AddressInfo).port })
   await expect(scan(small())).rejects.toThrow('set its StreamMaxLength to 26M')
   server.close()
 })

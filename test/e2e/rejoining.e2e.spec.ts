@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { connectPostgres, identifier, type Postgres } from '../../src/stores/postgres/postgres.ts'
+import { connectPostgres, type Postgres, quoteIdentifier } from '../../src/stores/postgres/postgres.ts'
 import { call } from '../support/call.ts'
 import { type ClusterNode, startCluster, untilServing } from '../support/cluster.ts'
 import { own } from '../support/own.ts'
@@ -78,7 +78,7 @@ async function deleteAndUse({ key, keyId }: { key: string; keyId: string }) {
 
 async function accessState(): Promise<string> {
   const [row] = await postgres.query<{ status: string }>(
-    `SELECT status FROM ${identifier(schema)}.state WHERE name = 'access'`,
+    `SELECT status FROM ${quoteIdentifier(schema)}.state WHERE name = 'access'`,
   )
   return row!.status
 }

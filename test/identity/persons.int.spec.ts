@@ -11,7 +11,7 @@ import { accountStream } from '../../src/domain/company/account.ts'
 import type { Recorded } from '../../src/domain/kernel/event.ts'
 import { catalogueStream } from '../../src/domain/tags/tagCatalogue.ts'
 import { newApiKey } from '../../src/identity/apiKeyFormat.ts'
-import { erasing } from '../../src/identity/erasing.ts'
+import { createErasing } from '../../src/identity/erasing.ts'
 import { nameHashOf } from '../../src/identity/nameHash.ts'
 import { createPersons } from '../../src/identity/persons.ts'
 import { clock, now } from '../../src/lib/clocks.ts'
@@ -281,7 +281,7 @@ describe('an erased person', () => {
     { forget = persons.forget, positions = stage.positions } = {},
   ) {
     const { store: eventStore, reader } = stage
-    const means = erasing(
+    const means = createErasing(
       { eventStore, positions, reader, persons: { forget }, now },
       { companyId, userId: 'alice', isConfirmed: false },
     )

@@ -8,7 +8,7 @@ import {
 } from '../../src/domain/certificates/certificate.ts'
 import { fold } from '../../src/domain/kernel/aggregate.ts'
 import type { Recorded, Stored } from '../../src/domain/kernel/event.ts'
-import { current } from '../../src/domain/kernel/versions.ts'
+import { toNewestVersion } from '../../src/domain/kernel/versions.ts'
 import type { RuleAssignmentsReplaced } from '../../src/domain/rulePacks/ruleAssignments.ts'
 import type { RuleBook } from '../../src/domain/rulePacks/ruleBook.ts'
 import { clock, now } from '../../src/lib/clocks.ts'
@@ -147,7 +147,7 @@ export async function setStage(): Promise<Stage> {
     async certificate(companyId, id) {
       const stream = millCertificate.streamName(millCertificateKey(companyId, id))
       const events = await Array.fromAsync(store.readStream(stream, 0))
-      const newest = events.map((event) => current(millCertificate.events, event))
+      const newest = events.map((event) => toNewestVersion(millCertificate.events, event))
       return fold(millCertificate, undefined, newest as unknown as Stored<never>[])!
     },
     async close() {

@@ -3,7 +3,7 @@ import { keyOf, keyText, type Row } from '../../src/projections/engine/rows/rows
 import type { ReadModels } from '../../src/projections/engine/schema/readModels.ts'
 import { snakeCase } from '../../src/projections/engine/schema/sql.ts'
 import { tableRows } from '../../src/projections/engine/storage/tableRows.ts'
-import { identifier, type Postgres, type Queries } from '../../src/stores/postgres/postgres.ts'
+import { type Postgres, type Queries, quoteIdentifier } from '../../src/stores/postgres/postgres.ts'
 
 /** Every row of a projection as PostgreSQL has it, by table and key. */
 export async function rowsOf(
@@ -15,7 +15,7 @@ export async function rowsOf(
   const all: Record<string, Map<string, Row>> = {}
   for (const [name, table] of Object.entries(projection.tables)) {
     const columns = Object.keys(table.columns).map(
-      (column) => `${snakeCase(column)} AS ${identifier(column)}`,
+      (column) => `${snakeCase(column)} AS ${quoteIdentifier(column)}`,
     )
     const rows = await queries.query<Row>(
       `SELECT ${columns.join(', ')} FROM ${readModels.tableName(name, generation)}`,

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { rounded } from '../../src/rulePacks/language.ts'
+import { roundTo } from '../../src/rulePacks/language.ts'
 import { packs } from './shipped.ts'
 
 const steps = [1, 0.5, 0.1, 0.01, 0.001, 0.0001]
@@ -22,7 +22,7 @@ describe('rounding', () => {
     [344.4, 1, 344],
     [344.5, 1, 345],
   ])('brings %f to steps of %f as %f', (value, by, expected) => {
-    expect(rounded(value, by)).toBe(expected)
+    expect(roundTo(value, by)).toBe(expected)
   })
 
   it('gives the decimal figure half up, exactly', () => {
@@ -31,7 +31,7 @@ describe('rounding', () => {
         const scale = 10n ** BigInt(5 - printed.decimals)
         const unit = 10n ** BigInt(5 - decimals)
         const halfUp = (BigInt(printed.digits) * scale * 2n + unit) / (2n * unit)
-        expect(rounded(valueIn(printed), Number(`1e-${decimals}`))).toBe(Number(`${halfUp}e-${decimals}`))
+        expect(roundTo(valueIn(printed), Number(`1e-${decimals}`))).toBe(Number(`${halfUp}e-${decimals}`))
       }),
     )
   })
@@ -40,9 +40,9 @@ describe('rounding', () => {
     fc.assert(
       fc.property(figure, step, (printed, by) => {
         const value = valueIn(printed)
-        const once = rounded(value, by)
+        const once = roundTo(value, by)
         expect(Math.abs(once - value)).toBeLessThanOrEqual(by / 2 + 1e-6)
-        expect(rounded(once, by)).toBe(once)
+        expect(roundTo(once, by)).toBe(once)
       }),
     )
   })
@@ -51,7 +51,7 @@ describe('rounding', () => {
     fc.assert(
       fc.property(figure, figure, step, (a, b, by) => {
         const [less, more] = [valueIn(a), valueIn(b)].sort((x, y) => x - y) as [number, number]
-        expect(rounded(less, by)).toBeLessThanOrEqual(rounded(more, by))
+        expect(roundTo(less, by)).toBeLessThanOrEqual(roundTo(more, by))
       }),
     )
   })
@@ -70,7 +70,7 @@ describe('each limit', () => {
   it.each(limits)('of $where is a multiple of its step', ({ of, values, declared }) => {
     const stepOf = declared as Readonly<Record<string, number>>
     const check = (value: unknown, property: string): void => {
-      if (typeof value === 'number') expect(rounded(value, stepOf[property]!)).toBe(value)
+      if (typeof value === 'number') expect(roundTo(value, stepOf[property]!)).toBe(value)
       else if (Array.isArray(value)) for (const one of value) check(one, property)
       else if (value !== null)
         for (const [key, inner] of Object.entries(value as object))

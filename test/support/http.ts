@@ -140,7 +140,7 @@ export function httpApp({
     readModels: createReadModels('none', []),
     authenticate: createAuthenticate({
       tokens,
-      apiKeys: createApiKeys({ find: async (hash) => keys(hash), now, used: () => {} }),
+      apiKeys: createApiKeys({ find: async (hash) => keys(hash), now, onUsed: () => {} }),
       memberships: { rolesIn: async (...of) => members(...of), all: async () => [] },
       failureLimit,
       apiRateLimit,

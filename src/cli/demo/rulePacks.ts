@@ -48,7 +48,7 @@ async function listRulePacks({ admin, company }: Caller): Promise<RulePack[]> {
 async function untilEvaluated(
   caller: Caller,
   patience: number,
-  reached: (done: number, total: number) => void,
+  report: (done: number, total: number) => void,
 ): Promise<number> {
   let last = -1
   let movedAt = clock()
@@ -59,7 +59,7 @@ async function untilEvaluated(
     const done = evaluations.reduce((sum, evaluation) => sum + evaluation.done, 0)
     // Every pack has the same subjects, so the largest total also holds for packs that have not begun.
     const most = Math.max(...evaluations.map(({ total }) => total), 1)
-    reached(done, most * evaluations.length)
+    report(done, most * evaluations.length)
     if (evaluations.every(({ status }) => status === 'done')) return done
     if (done !== last) movedAt = clock()
     last = done

@@ -14,7 +14,7 @@ interface EventFilter {
 }
 
 /** Return the time, type, actor and data of an event. An event of another program may have any metadata, or none. */
-export function summary({ type, metadata, data }: Recorded, ...where: string[]): string {
+export function summarise({ type, metadata, data }: Recorded, ...where: string[]): string {
   return [
     metadata?.occurredAt ?? '-',
     type,
@@ -79,7 +79,7 @@ function matches({ company, stream, type }: EventFilter, event: Recorded): boole
 }
 
 function show(output: Output, event: Recorded): void {
-  output.record(event, `${event.position}  ${summary(event, `${event.streamName}@${event.revision}`)}`)
+  output.record(event, `${event.position}  ${summarise(event, `${event.streamName}@${event.revision}`)}`)
 }
 
 /** Return the last matching events, oldest first. */

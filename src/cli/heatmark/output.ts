@@ -35,7 +35,7 @@ export function createOutput(json: boolean, stdout: Stream, stderr: Stream): Out
   }
 }
 
-function cell(value: unknown): string {
+function formatCell(value: unknown): string {
   if (value === null || value === undefined) return ''
   // A cell is one line, and its width is that of the text as it is printed.
   return showHidden(typeof value === 'object' ? JSON.stringify(value) : String(value)).replaceAll('\n', '\\n')
@@ -44,12 +44,12 @@ function cell(value: unknown): string {
 function columnsOf(records: readonly object[]): string[] {
   const rows = records as readonly Readonly<Record<string, unknown>>[]
   const names = Object.keys(rows[0] ?? {})
-  const width = (name: string) => Math.max(name.length, ...rows.map((row) => cell(row[name]).length))
+  const width = (name: string) => Math.max(name.length, ...rows.map((row) => formatCell(row[name]).length))
   const widths = names.map(width)
   const line = (values: readonly string[]) =>
     values
       .map((value, n) => value.padEnd(widths[n]!))
       .join('  ')
       .trimEnd()
-  return [line(names), ...rows.map((row) => line(names.map((name) => cell(row[name]))))]
+  return [line(names), ...rows.map((row) => line(names.map((name) => formatCell(row[name]))))]
 }

@@ -4,7 +4,7 @@ import type { ErasureRecord } from '../../commands/company/erasure.ts'
 import { runWorkflow } from '../../commands/executor/workflow.ts'
 import { Refusal } from '../../domain/kernel/refusal.ts'
 import { responsibleYears } from '../../domain/kernel/responsibility.ts'
-import { erasing } from '../../identity/erasing.ts'
+import { createErasing } from '../../identity/erasing.ts'
 import { untilInForce } from '../../identity/revocation.ts'
 import { clock, now } from '../../lib/clocks.ts'
 import { createReader } from '../../projections/engine/reading/reader.ts'
@@ -44,7 +44,7 @@ async function erase(stores: Stores, erased: Erased): Promise<ErasureRecord> {
   return withCommands(stores, readModels, async ({ executor, persons }, positions) => {
     const reader = createReader({ postgres, readModels, positions, clock, streams: 1 })
     const removal = removeMember(companyId, userId, {
-      erasing: erasing({ eventStore, positions, reader, persons, now }, erased),
+      erasing: createErasing({ eventStore, positions, reader, persons, now }, erased),
     })
     const tools = { ...executor, newId: randomUUID }
     const outcome = await runWorkflow(removal, tools, { actor: operator, correlationId: randomUUID() })
@@ -59,7 +59,7 @@ function mustBeKept(error: unknown): error is Refusal<'record-must-be-kept'> {
 
 function keptText(userId: string, count: number): string {
   return [
-    `${userId} has done ${acts(count)} within ${responsibleYears} years, and nobody could name the author afterwards; nothing was changed`,
+    `${userId} has done ${countActs(count)} within ${responsibleYears} years, and nobody could name the author afterwards; nothing was changed`,
     '→ use --confirm if the company may erase the name all the same',
   ].join('\n')
 }
@@ -68,12 +68,12 @@ function textOf({ companyId, userId }: Erased, record: ErasureRecord): string {
   const { erasedAt, responsibleActs, notErased } = record
   return [
     `the name of ${userId} in company ${companyId} was erased at ${erasedAt}, and the membership has ended`,
-    ...(responsibleActs > 0 ? [`nobody can name the author of ${acts(responsibleActs)} any more`] : []),
+    ...(responsibleActs > 0 ? [`nobody can name the author of ${countActs(responsibleActs)} any more`] : []),
     'the erasure cannot reach:',
     ...notErased.map(({ where, detail }) => `  ${where}: ${detail}`),
   ].join('\n')
 }
 
-function acts(count: number): string {
+function countActs(count: number): string {
   return `${count} ${count === 1 ? 'act' : 'acts'} of responsibility`
 }

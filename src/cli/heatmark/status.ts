@@ -11,7 +11,7 @@ import { findReadModels, type Stores } from './stores.ts'
 /** Show the position of each projection; return false when one has stopped or is behind. */
 export async function showStatus(stores: Stores, output: Output): Promise<boolean> {
   const all = await readProjectionStatuses({ ...stores, readModels: await findReadModels(stores) })
-  const lines = all.map((one) => ({ ...columns(one), lastError: errorText(one) }))
+  const lines = all.map((one) => ({ ...columnsOf(one), lastError: errorText(one) }))
   show(output, all, lines)
   for (const { name, lastError } of all)
     if (lastError?.stack) output.remark(`\n${name} at ${lastError.event.position}:\n${lastError.stack}`)
@@ -21,12 +21,12 @@ export async function showStatus(stores: Stores, output: Output): Promise<boolea
 /** Show the position and the number of rows of each projection; return false when one has a problem. */
 export async function listProjections(stores: Stores, output: Output): Promise<boolean> {
   const all = await reportOn({ ...stores, readModels: await findReadModels(stores) })
-  const lines = all.map((one) => ({ ...columns(one), rows: rowsText(one), lastError: errorText(one) }))
+  const lines = all.map((one) => ({ ...columnsOf(one), rows: rowsText(one), lastError: errorText(one) }))
   show(output, all, lines)
   return all.every(({ condition }) => condition === null)
 }
 
-function columns({ name, version, status, position, head, lag, generation }: ProjectionStatus) {
+function columnsOf({ name, version, status, position, head, lag, generation }: ProjectionStatus) {
   return { name, version, status, position, head, lag, generation }
 }
 

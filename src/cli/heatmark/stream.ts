@@ -2,9 +2,9 @@ import { aggregates } from '../../domain/aggregates.ts'
 import { type Aggregate, fold } from '../../domain/kernel/aggregate.ts'
 import type { DomainEvent, Recorded, Stored } from '../../domain/kernel/event.ts'
 import { withMetadata } from '../../domain/kernel/metadata.ts'
-import { current, versionOf, whyUnreadable } from '../../domain/kernel/versions.ts'
+import { toNewestVersion, versionOf, whyUnreadable } from '../../domain/kernel/versions.ts'
 import type { EventStore } from '../../stores/eventStore.ts'
-import { hintOnRevision, summary } from './events.ts'
+import { hintOnRevision, summarise } from './events.ts'
 import type { Output } from './output.ts'
 
 type AnyAggregate = Aggregate<unknown, DomainEvent>
@@ -45,7 +45,7 @@ export async function showStream(
   const events = all.filter((event) => revision === undefined || event.revision <= revision)
   const aggregate = aggregateOf(stream)
   const folded = aggregate ? foldAll(aggregate, events) : { state: null, unreadable: [], fault: null }
-  const lines = events.map((event) => `${event.revision}  @${event.position}  ${summary(event)}`)
+  const lines = events.map((event) => `${event.revision}  @${event.position}  ${summarise(event)}`)
   output.record(
     {
       stream,
@@ -79,7 +79,7 @@ function foldAll(aggregate: AnyAggregate, events: readonly Recorded[]): Folded {
       continue
     }
     try {
-      state = fold(aggregate, state, [current(aggregate.events, event) as Stored<DomainEvent>])
+      state = fold(aggregate, state, [toNewestVersion(aggregate.events, event) as Stored<DomainEvent>])
     } catch (error) {
       return { state: null, unreadable, fault: { event, message: (error as Error).message } }
     }

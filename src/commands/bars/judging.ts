@@ -61,7 +61,7 @@ const mostHeld = 500
  */
 export function judgeTogether(lookUps: LookUps): LoadJudgement {
   const loads = new Map<string, Promise<unknown>>()
-  const once = <Result>(key: string, read: () => Promise<Result>): Promise<Result> => {
+  const readOnce = <Result>(key: string, read: () => Promise<Result>): Promise<Result> => {
     if (loads.size >= mostHeld) loads.clear()
     const loading = (loads.get(key) as Promise<Result> | undefined) ?? read()
     loads.set(key, loading)
@@ -69,13 +69,17 @@ export function judgeTogether(lookUps: LookUps): LoadJudgement {
   }
   const together: LookUps = {
     sameHeat: (certificate) =>
-      once(`heat of ${certificate.millCertificationId}`, () => lookUps.sameHeat(certificate)),
+      readOnce(`heat of ${certificate.millCertificationId}`, () => lookUps.sameHeat(certificate)),
     stock: (certificate) =>
-      once(`stock of ${certificate.millCertificationId}`, () => lookUps.stock(certificate)),
-    acceptedCuts: (order) => once(`cuts for ${order.orderId}`, () => lookUps.acceptedCuts(order)),
+      readOnce(`stock of ${certificate.millCertificationId}`, () => lookUps.stock(certificate)),
+    acceptedCuts: (order) => readOnce(`cuts for ${order.orderId}`, () => lookUps.acceptedCuts(order)),
   }
   return (load, bar) =>
-    loadJudgement((aggregate, id) => once(aggregate.streamName(id), () => load(aggregate, id)), together, bar)
+    loadJudgement(
+      (aggregate, id) => readOnce(aggregate.streamName(id), () => load(aggregate, id)),
+      together,
+      bar,
+    )
 }
 
 /** @param accepting the cut that becomes Accepted, if any: its order counts, too */

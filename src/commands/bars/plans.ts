@@ -157,7 +157,7 @@ function checkNewPlan(
         )
     },
     answer: (plan, _recorded, { existing }) =>
-      plan ? planWithBars(plan, those(plan.plannedAt.keys(), existing)) : { body: undefined },
+      plan ? planWithBars(plan, pickBars(plan.plannedAt.keys(), existing)) : { body: undefined },
   })
 }
 
@@ -173,7 +173,7 @@ function checkBars(ref: PlanRef, bars: readonly BarToPlan[]): Check<readonly Bar
     // Answer only a repeat from here, because the bars of a first request may not exist yet.
     answer: (plan, recorded, { existing }) => {
       const barIds = bars.map(({ barId }) => barId)
-      return { body: recorded.length > 0 ? recordsOf(plan, those(barIds, existing)) : [] }
+      return { body: recorded.length > 0 ? recordsOf(plan, pickBars(barIds, existing)) : [] }
     },
   })
 }
@@ -292,6 +292,6 @@ function recordsOf({ plannedAt }: CreatedPlan, bars: Iterable<OpenedBar>): BarRe
   })
 }
 
-function those(barIds: Iterable<string>, existing: Dependencies['existing']): OpenedBar[] {
+function pickBars(barIds: Iterable<string>, existing: Dependencies['existing']): OpenedBar[] {
   return [...barIds].map((barId) => existing.get(barId)!)
 }

@@ -215,7 +215,7 @@ function recordOf({ companyId, userId, erasure }: Removal) {
   return {
     aggregate: company,
     id: companyId,
-    record: member(userId),
+    record: addressMember(userId),
     answer: ({ company }: FoundCompany) => {
       const erased = erasure && company.erasures.get(userId)
       return { body: erased && erasureRecord(userId, erased) }
@@ -238,7 +238,7 @@ interface FoundCompany {
 }
 
 /** A present or former member. Somebody who never was a member is not found. */
-function member(userId: string): AddressedRecord<Company, FoundCompany> {
+function addressMember(userId: string): AddressedRecord<Company, FoundCompany> {
   return {
     missing: 'member-not-found',
     id: userId,

@@ -45,7 +45,7 @@ export function addWebhook(
     id: companyId,
     decide: (state, context) => decideToAdd(state, companyId, content, context),
     // Adding always records, so the event names the webhook.
-    answer: (state, [added]) => presented(state.get(added!.data.webhookId)!),
+    answer: (state, [added]) => presentWebhook(state.get(added!.data.webhookId)!),
   })
   return withSecret(add, 0, secrets)
 }
@@ -80,7 +80,7 @@ export function deleteWebhook(ref: WebhookRef, secrets: WebhookSecrets): Workflo
   const remove = onRecord({
     aggregate: webhooks,
     id: ref.companyId,
-    record: addressed(ref),
+    record: addressOf(ref),
     decide: decideToDelete,
   })
   return {
@@ -117,13 +117,13 @@ function onWebhook(
   return onRecord({
     aggregate: webhooks,
     id: ref.companyId,
-    record: addressed(ref),
+    record: addressOf(ref),
     decide,
-    answer: presented,
+    answer: presentWebhook,
   })
 }
 
-function addressed({ webhookId }: WebhookRef) {
+function addressOf({ webhookId }: WebhookRef) {
   return {
     missing: 'webhook-not-found',
     id: webhookId,
@@ -131,7 +131,7 @@ function addressed({ webhookId }: WebhookRef) {
   } as const
 }
 
-function presented({ revision, ...body }: Webhook) {
+function presentWebhook({ revision, ...body }: Webhook) {
   const { webhookId, companyId, url, types, active, createdAt, updatedAt } = body
   return { body: { webhookId, companyId, url, types, active, createdAt, updatedAt }, etag: revision }
 }

@@ -2,7 +2,7 @@ import { Map as ImmutableMap } from 'immutable'
 import type { Aggregate } from '../../domain/kernel/aggregate.ts'
 import type { DomainEvent, Idempotency, Recorded, Stored } from '../../domain/kernel/event.ts'
 import { withMetadata } from '../../domain/kernel/metadata.ts'
-import { current, type EventTypes, whyUnreadable } from '../../domain/kernel/versions.ts'
+import { type EventTypes, toNewestVersion, whyUnreadable } from '../../domain/kernel/versions.ts'
 import { noStream } from '../../stores/eventStore.ts'
 import { footprintOf } from './footprint.ts'
 
@@ -108,7 +108,7 @@ function withKey(keys: Loaded<unknown>['keys'], event: Recorded): Loaded<unknown
 
 /** Complete the event after `loaded` for the fold and for answers. @throws Failure `upcast-failed` */
 export function prepare(types: EventTypes, { occurredAt }: Loaded<unknown>, stored: Recorded): Recorded {
-  return current(types, withMetadata(stored, occurredAt))
+  return toNewestVersion(types, withMetadata(stored, occurredAt))
 }
 
 /** Fold an event, in its newest version, that follows on `loaded`. */

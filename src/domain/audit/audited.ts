@@ -62,8 +62,8 @@ export function eventsAbout<Event extends DomainEvent>(
     readonly [Type in Event['type']]: Omit<AuditedType<DataOf<Event, Type>>, 'about'>
   },
 ): AuditedTypes<Event> {
-  const about = (data: Readonly<Record<string, string>>) => ({ subjectType, subjectId: data[id] })
+  const subjectOf = (data: Readonly<Record<string, string>>) => ({ subjectType, subjectId: data[id] })
   return Object.fromEntries(
-    Object.entries<object>(types).map(([type, declared]) => [type, { ...declared, about }]),
+    Object.entries<object>(types).map(([type, declared]) => [type, { ...declared, about: subjectOf }]),
   ) as never
 }

@@ -35,7 +35,7 @@ export function fieldsOf(changes: readonly Change[]): Value {
 }
 
 /** Return the part of a sentence that gives the words of a person; nothing if there are none. */
-export function saying(what: 'reason' | 'note' | 'reference', words: string | null): Value {
+export function sayWords(what: 'reason' | 'note' | 'reference', words: string | null): Value {
   return words === null ? '' : sentence(what, { words })
 }
 

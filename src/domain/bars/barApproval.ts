@@ -109,11 +109,11 @@ export function overrideFindings(
   request: OverrideRequest,
   context: Decider,
 ): readonly ProductionPlanBarEvent[] {
-  return overridden(bar, judgement, request, { context, path: '/findings' })
+  return withOverride(bar, judgement, request, { context, path: '/findings' })
 }
 
 /** @param path the place of the keys in the request */
-export function overridden(
+export function withOverride(
   bar: OpenedBar,
   judgement: Judgement,
   request: OverrideRequest,

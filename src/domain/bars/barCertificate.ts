@@ -8,8 +8,8 @@ import {
   type Judgement,
   judgeForApproval,
   nothingToOverride,
-  overridden,
   withdrawApproval,
+  withOverride,
 } from './barApproval.ts'
 import { type BarCertificateSet, type BarHeatRead, type ProductionPlanBarEvent, refOf } from './barEvents.ts'
 import { inWords, judgementFields, type KeptFinding, type OverrideRequest } from './keptJudgement.ts'
@@ -68,7 +68,7 @@ function certificateSet(
   const isJudged = isJudgedWhenSet(bar)
   if (override && !isJudged) throw nothingToOverride()
   if (bar.millCertificationId === millCertificationId)
-    return override ? overridden(bar, judgement, override, { context, path: '/override/findings' }) : []
+    return override ? withOverride(bar, judgement, override, { context, path: '/override/findings' }) : []
   const changed = { ...bar, millCertificationId, overrides: [] }
   const verdict =
     bar.stop && !override

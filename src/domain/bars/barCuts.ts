@@ -6,7 +6,7 @@ import {
   type Judgement,
   judgeForApproval,
   nothingToOverride,
-  overridden,
+  withOverride,
 } from './barApproval.ts'
 import { type Cut, type PlannedCutStatus, remnantMm } from './barContent.ts'
 import { type ProductionPlanBarEvent, refOf } from './barEvents.ts'
@@ -46,7 +46,10 @@ export function changeCutStatus(
   if (request && !isJudged) throw nothingToOverride()
   if (status === to)
     return judging && request
-      ? overridden(bar, judging.judgement, request, { context: judging.context, path: '/override/findings' })
+      ? withOverride(bar, judging.judgement, request, {
+          context: judging.context,
+          path: '/override/findings',
+        })
       : []
   const cuts = bar.cuts.map((cut) => (cut.cutId === cutId ? { ...cut, status: to } : cut))
   const left = remnantMm({ ...bar, cuts })

@@ -1,5 +1,5 @@
 import { eventsAbout } from '../audit/audited.ts'
-import { certificateNumber, changeOf, partIf, saying, setFrom } from '../audit/words.ts'
+import { certificateNumber, changeOf, partIf, sayWords, setFrom } from '../audit/words.ts'
 import type { DomainEvent } from '../kernel/event.ts'
 import { sentence } from '../verdict/sentence.ts'
 import type { ReadHeat } from '../verdict/verdictFacts.ts'
@@ -214,7 +214,7 @@ export const barEvents = eventsAbout<ProductionPlanBarEvent>('bar', 'barId', {
           former: certificateNumber(formerMillCertificationId, before),
         }),
         judged: judgementPart(judgement),
-        reason: saying('reason', reason),
+        reason: sayWords('reason', reason),
       }),
     listChanges: ({ formerMillCertificationId, millCertificationId, reason, findings }) => [
       ...changeOf('millCertificationId', formerMillCertificationId, millCertificationId),
@@ -227,7 +227,7 @@ export const barEvents = eventsAbout<ProductionPlanBarEvent>('bar', 'barId', {
     tell: ({ heatNumber, reason = null }) =>
       heatNumber === null
         ? sentence('BarHeatTakenBack')
-        : sentence('BarHeatRead', { heat: heatNumber, reason: saying('reason', reason) }),
+        : sentence('BarHeatRead', { heat: heatNumber, reason: sayWords('reason', reason) }),
     listChanges: ({ formerHeatNumber, heatNumber, reason }) => [
       ...changeOf('heatRead', formerHeatNumber, heatNumber),
       ...setFrom({ reason }),
@@ -244,7 +244,7 @@ export const barEvents = eventsAbout<ProductionPlanBarEvent>('bar', 'barId', {
       sentence('BarCompleted', {
         mark: partIf(markTransferred, 'mark-transferred'),
         spite: partIf(count > 0, 'in-spite-of-blocks', { count }),
-        reason: saying('reason', reason),
+        reason: sayWords('reason', reason),
       }),
     listChanges: ({ uncovered, markTransferred, reason }) => [
       ...changeOf('status', 'Started', 'Completed'),
@@ -259,7 +259,7 @@ export const barEvents = eventsAbout<ProductionPlanBarEvent>('bar', 'barId', {
         from: sentence(from),
         to: sentence(to),
         judged: judgementPart(judgement),
-        reason: saying('reason', reason),
+        reason: sayWords('reason', reason),
       }),
     listChanges: ({ from, to, reason, findings }) => [
       ...changeOf('status', from, to),
@@ -269,12 +269,12 @@ export const barEvents = eventsAbout<ProductionPlanBarEvent>('bar', 'barId', {
   },
   BarCancelled: {
     bound: 'none',
-    tell: ({ reason }) => sentence('BarCancelled', { reason: saying('reason', reason) }),
+    tell: ({ reason }) => sentence('BarCancelled', { reason: sayWords('reason', reason) }),
     listChanges: ({ from, reason }) => [...changeOf('status', from, 'Cancelled'), ...setFrom({ reason })],
   },
   CutScrapped: {
     bound: 'none',
-    tell: ({ cutId, reason }) => sentence('CutScrapped', { cut: cutId, reason: saying('reason', reason) }),
+    tell: ({ cutId, reason }) => sentence('CutScrapped', { cut: cutId, reason: sayWords('reason', reason) }),
     listChanges: ({ cutId, reason }) => [
       ...changeOf(`cuts/${cutId}/status`, 'Accepted', 'Scrapped'),
       ...setFrom({ reason }),

@@ -1,4 +1,4 @@
-import { saying, setFrom } from '../audit/words.ts'
+import { sayWords, setFrom } from '../audit/words.ts'
 import type { Change } from '../kernel/changes.ts'
 import { severities } from '../tags/tag.ts'
 import { type JudgedBy, judgedBy } from '../verdict/judgedBy.ts'
@@ -51,8 +51,8 @@ export function overridesOf(
   return sentence('overrides', {
     count: keys.length,
     findings: inSequence(findings.filter(({ key }) => keys.includes(key))),
-    reason: saying('reason', reason),
-    reference: saying('reference', reference),
+    reason: sayWords('reason', reason),
+    reference: sayWords('reference', reference),
   })
 }
 

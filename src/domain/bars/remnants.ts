@@ -19,29 +19,29 @@ export function faultsOfRemnant(
   path: string,
 ): Fault[] {
   const record = { barId: fromBarId! }
-  const at = (member: string, code: Fault['code'], message: string): Fault[] => [
+  const faultAt = (member: string, code: Fault['code'], message: string): Fault[] => [
     { path: `${path}/${member}`, code, message, record },
   ]
-  if (!source) return at('fromBarId', 'unknown-record', `There is no bar ${fromBarId}.`)
+  if (!source) return faultAt('fromBarId', 'unknown-record', `There is no bar ${fromBarId}.`)
   if (!allows(source, 'RemnantTaken'))
-    return at('fromBarId', 'wrong-status', `Bar ${fromBarId} is ${source.status}, not Completed.`)
+    return faultAt('fromBarId', 'wrong-status', `Bar ${fromBarId} is ${source.status}, not Completed.`)
   return [
     ...(stockLengthMm > source.remnantMm
-      ? at(
+      ? faultAt(
           'stockLengthMm',
           'out-of-bounds',
           `is ${stockLengthMm} mm, and the remnant of bar ${fromBarId} is ${source.remnantMm} mm long`,
         )
       : []),
     ...(millCertificationId !== null && millCertificationId !== source.millCertificationId
-      ? at(
+      ? faultAt(
           'millCertificationId',
           'unchangeable',
           `must be left out: the bar has the certificate of ${fromBarId}`,
         )
       : []),
     ...(profile !== null && source.profile !== null && !isSameSection(profile, source.profile)
-      ? at('profile', 'unchangeable', `must be left out: the bar has the profile of ${fromBarId}`)
+      ? faultAt('profile', 'unchangeable', `must be left out: the bar has the profile of ${fromBarId}`)
       : []),
   ]
 }

@@ -73,7 +73,7 @@ export function releaseCertificate(
       'You have registered or last corrected this certificate, so somebody else has to release it.',
     )
   const blocks = findings.filter(stands)
-  if (blocks.length > 0 && reason === null) throw blocked(certificate, blocks)
+  if (blocks.length > 0 && reason === null) throw blockedRefusal(certificate, blocks)
   return [
     {
       type: 'CertificateReleased',
@@ -87,7 +87,7 @@ export function releaseCertificate(
   ]
 }
 
-function blocked({ facts }: DecidedCertificate, blocks: readonly Finding[]): Refusal {
+function blockedRefusal({ facts }: DecidedCertificate, blocks: readonly Finding[]): Refusal {
   return conflict(
     'certificate-blocked',
     `Certificate ${facts.millCertificationId} has Block findings, so it is not released: ${inWords(blocks)} Release it with a reason only if you answer for them.`,

@@ -1,5 +1,5 @@
 import { eventsAbout, type StateBefore } from '../audit/audited.ts'
-import { certificateNumber, changeOf, partIf, saying, setFrom } from '../audit/words.ts'
+import { certificateNumber, changeOf, partIf, sayWords, setFrom } from '../audit/words.ts'
 import { listFindings } from '../bars/keptJudgement.ts'
 import type { Change } from '../kernel/changes.ts'
 import { sentence } from '../verdict/sentence.ts'
@@ -14,8 +14,8 @@ export const decisionEvents = eventsAbout<CertificateDecision>('certificate', 'm
     tell: ({ note, reason = null, findings: { length: count } = [] }) =>
       sentence('CertificateReleased', {
         spite: partIf(count > 0, 'in-spite-of-blocks', { count }),
-        reason: saying('reason', reason),
-        note: saying('note', note),
+        reason: sayWords('reason', reason),
+        note: sayWords('note', note),
       }),
     listChanges: ({ note, reason, findings }, before) => [
       ...describeDecision('CertificateReleased', before, { note, reason }),
@@ -24,12 +24,12 @@ export const decisionEvents = eventsAbout<CertificateDecision>('certificate', 'm
   },
   CertificateRejected: {
     bound: 'none',
-    tell: ({ reason }) => sentence('CertificateRejected', { reason: saying('reason', reason) }),
+    tell: ({ reason }) => sentence('CertificateRejected', { reason: sayWords('reason', reason) }),
     listChanges: ({ reason }, before) => describeDecision('CertificateRejected', before, { reason }),
   },
   CertificateReopened: {
     bound: 'day',
-    tell: ({ reason }) => sentence('CertificateReopened', { reason: saying('reason', reason) }),
+    tell: ({ reason }) => sentence('CertificateReopened', { reason: sayWords('reason', reason) }),
     listChanges: ({ reason }, before) => describeDecision('CertificateReopened', before, { reason }),
   },
   CertificateVoided: {
@@ -40,14 +40,14 @@ export const decisionEvents = eventsAbout<CertificateDecision>('certificate', 'm
           replacedBy === null
             ? ''
             : sentence('replaced-by', { number: certificateNumber(replacedBy, before) }),
-        reason: saying('reason', reason),
+        reason: sayWords('reason', reason),
       }),
     listChanges: ({ reason, replacedBy }, before) =>
       describeDecision('CertificateVoided', before, { reason, replacedBy }),
   },
   CertificateReinstated: {
     bound: 'day',
-    tell: ({ reason }) => sentence('CertificateReinstated', { reason: saying('reason', reason) }),
+    tell: ({ reason }) => sentence('CertificateReinstated', { reason: sayWords('reason', reason) }),
     listChanges: ({ reason }, before) => describeDecision('CertificateReinstated', before, { reason }),
   },
 })

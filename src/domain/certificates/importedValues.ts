@@ -41,7 +41,7 @@ function withTests(present: Tested, { tests = null, mechanical = null }: Sent<Te
   if (added.length === 0) return recordedIn(present)
   const areSummaries = present.tests === null && tests === null
   if (areSummaries && agree(present.mechanical, mechanical))
-    return { tests: null, mechanical: { ...mechanical!, ...stated(present.mechanical ?? {}) } }
+    return { tests: null, mechanical: { ...mechanical!, ...statedValues(present.mechanical ?? {}) } }
   return { tests: [...known, ...added], mechanical: null }
 }
 
@@ -74,12 +74,12 @@ const noImpact = { direction: null, location: null, specimenWidthMm: null, avera
 
 /** Whether one of these tests states every value of a test. */
 function isStated(test: MaterialTest, by: readonly MaterialTest[]): boolean {
-  return by.some((one) => agreeIn(stated(test), one as object as Values))
+  return by.some((one) => agreeIn(statedValues(test), one as object as Values))
 }
 
 /** Whether two summaries state no property differently. */
 function agree(one: MechanicalValues | null, other: MechanicalValues | null): boolean {
-  const [first, second] = [stated(one ?? {}), stated(other ?? {})]
+  const [first, second] = [statedValues(one ?? {}), statedValues(other ?? {})]
   const both = Object.keys(first).filter((name) => name in second)
   return both.every((name) => sameValue(first[name], second[name]))
 }
@@ -90,6 +90,6 @@ function agreeIn(values: Values, other: Values): boolean {
   return Object.entries(values).every(([name, value]) => sameValue(value, other[name]))
 }
 
-function stated(values: object): Values {
+function statedValues(values: object): Values {
   return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== null))
 }

@@ -117,23 +117,23 @@ export function mechanicalOf(tests: readonly MaterialTest[]): MechanicalValues |
   const tensile = tests.filter((test) => test.kind === 'tensile')
   const impact = leastImpact(tests.filter((test) => test.kind === 'impact'))
   const summary = {
-    reHMpa: least(tensile.map(({ reHMpa }) => reHMpa)),
-    rmMpa: least(tensile.map(({ rmMpa }) => rmMpa)),
-    a5Percent: least(
+    reHMpa: leastOf(tensile.map(({ reHMpa }) => reHMpa)),
+    rmMpa: leastOf(tensile.map(({ rmMpa }) => rmMpa)),
+    a5Percent: leastOf(
       tensile.map(({ elongationPercent, gaugeLength }) =>
         gaugeLength === '5.65' ? elongationPercent : null,
       ),
     ),
     kvJoule: impact?.joule ?? null,
     kvTemperatureC: impact?.temperatureC ?? null,
-    rmReRatio: least(tensile.map(({ rmReRatio }) => rmReRatio)),
-    agtPercent: least(tensile.map(({ agtPercent }) => agtPercent)),
-    massPerMetreKg: least(tensile.map(({ massPerMetreKg }) => massPerMetreKg)),
+    rmReRatio: leastOf(tensile.map(({ rmReRatio }) => rmReRatio)),
+    agtPercent: leastOf(tensile.map(({ agtPercent }) => agtPercent)),
+    massPerMetreKg: leastOf(tensile.map(({ massPerMetreKg }) => massPerMetreKg)),
   }
   return Object.values(summary).some((value) => value !== null) ? summary : null
 }
 
-function least(values: readonly (number | null)[]): number | null {
+function leastOf(values: readonly (number | null)[]): number | null {
   const measured = values.filter((value) => value !== null)
   return measured.length === 0 ? null : Math.min(...measured)
 }

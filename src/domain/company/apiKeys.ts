@@ -34,7 +34,7 @@ export function createApiKey(
   context: DecisionContext,
 ): readonly AccountEvent[] {
   refuseManyKeys(state, context.now)
-  const expiresAt = expiresInDays === null ? null : later(context.now, expiresInDays * day)
+  const expiresAt = expiresInDays === null ? null : addMs(context.now, expiresInDays * day)
   const key = { keyId: context.newId(), label, ...fingerprint, expiresAt, snapshot }
   return [{ type: 'ApiKeyCreated', data: { ...ownerOf(context), ...key } }]
 }
@@ -56,10 +56,10 @@ function refuseManyKeys(state: Account, now: string): void {
  */
 function refuseManyInADay({ issuedAt }: Account, now: string, most: number): void {
   const first = issuedAt.get(-most)
-  if (first !== undefined && first > later(now, -day))
+  if (first !== undefined && first > addMs(now, -day))
     throw conflict(
       'too-many-api-keys',
-      `This account has issued ${most} API keys within a day, so none was issued. Use one of them, or come back at ${later(first, day)}.`,
+      `This account has issued ${most} API keys within a day, so none was issued. Use one of them, or come back at ${addMs(first, day)}.`,
     )
 }
 
@@ -170,7 +170,7 @@ function whatIsLeft(state: Account, key: IssuedKey, userId: string, companies: C
  * Return the key with all that its successor may do; undefined for a key that may have none: one that has expired, one
  * whose creation was never checked and should have been refused, and one to which its companies have left no role.
  */
-function rollable(state: Account, key: IssuedKey, now: string, userId: string, companies: Companies) {
+function findRollable(state: Account, key: IssuedKey, now: string, userId: string, companies: Companies) {
   if (!isLive(key, now) || !wasFounded(key, userId, companies)) return undefined
   const snapshot = whatIsLeft(state, key, userId, companies)
   return snapshot && { ...key, snapshot }
@@ -189,7 +189,8 @@ export function rollApiKeys(
   refuseManyInADay(state, context.now, mostIssuedInADay)
   const owner = ownerOf(context)
   let from: IssuedKey | undefined
-  for (const key of state.keys.reverse()) from ??= rollable(state, key, context.now, owner.userId, companies)
+  for (const key of state.keys.reverse())
+    from ??= findRollable(state, key, context.now, owner.userId, companies)
   if (!from) throw conflict('no-api-key', 'This account has no API key to roll. Create one.')
   const { keyId: rolledFrom, label, expiresAt, snapshot } = from
   const key = { keyId: context.newId(), label, ...fingerprint, expiresAt, snapshot }
@@ -210,7 +211,7 @@ export function rollApiKey(
 ): readonly AccountEvent[] {
   const { now } = context
   const owner = ownerOf(context)
-  const from = rollable(state, key, now, owner.userId, companies)
+  const from = findRollable(state, key, now, owner.userId, companies)
   if (!from)
     throw conflict('no-api-key', 'The key has expired, or gives no access any more. Create another one.')
   if (overlapHours > 0) refuseManyKeys(state, now)
@@ -218,8 +219,8 @@ export function rollApiKey(
   else refuseManyInADay(state, now, mostIssuedInADay)
   const { keyId: rolledFrom, label, snapshot } = from
   const lifeMs = Math.min(from.lifeMs ?? Number.POSITIVE_INFINITY, longestDays(snapshot, companies) * day)
-  const expiresAt = Number.isFinite(lifeMs) ? later(now, lifeMs) : null
-  const end = later(now, overlapHours * hour)
+  const expiresAt = Number.isFinite(lifeMs) ? addMs(now, lifeMs) : null
+  const end = addMs(now, overlapHours * hour)
   const rolledFromExpiresAt =
     overlapHours === 0 ? null : from.expiresAt !== null && from.expiresAt < end ? from.expiresAt : end
   const successor = { keyId: context.newId(), label, ...fingerprint, expiresAt, snapshot }
@@ -235,7 +236,7 @@ function ownerOf({ actor }: DecisionContext): Owner {
   return { userId: actor.id, userKind: actor.kind }
 }
 
-function later(time: string, ms: number): string {
+function addMs(time: string, ms: number): string {
   return new Date(Date.parse(time) + ms).toISOString()
 }
 

@@ -34,7 +34,7 @@ export function keysBeyond({ keys }: Account, companyId: string, left: readonly 
     .toArray()
 }
 
-function narrow(
+function narrowKey(
   userId: string,
   companyId: string,
   { keyId, snapshot }: IssuedKey,
@@ -64,6 +64,6 @@ export function narrowKeys(
       return roles && isBeyond(key, companyId, roles) ? [[key, roles]] : []
     })
     .take(keysAtOnce)
-    .map(([key, roles]) => narrow(userId, companyId, key, roles))
+    .map(([key, roles]) => narrowKey(userId, companyId, key, roles))
     .toArray()
 }

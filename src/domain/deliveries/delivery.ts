@@ -1,5 +1,5 @@
 import { type AuditedAggregate, eventsAbout } from '../audit/audited.ts'
-import { fieldsOf, saying } from '../audit/words.ts'
+import { fieldsOf, sayWords } from '../audit/words.ts'
 import type { CertificateStatus } from '../certificates/certificateStatus.ts'
 import { type Change, changesOf } from '../kernel/changes.ts'
 import type { DomainEvent, Stored } from '../kernel/event.ts'
@@ -74,7 +74,7 @@ export const delivery: AuditedAggregate<Delivery, DeliveryEvent> = {
     DeliveryVoided: {
       bound: 'reserve',
       tell: ({ deliveryNote, reason }) =>
-        sentence('DeliveryVoided', { number: deliveryNote, reason: saying('reason', reason) }),
+        sentence('DeliveryVoided', { number: deliveryNote, reason: sayWords('reason', reason) }),
     },
   }),
 }

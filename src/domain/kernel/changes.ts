@@ -11,18 +11,18 @@ function isStructured(value: unknown): value is Members {
   return typeof value === 'object' && value !== null
 }
 
-function equal(a: unknown, b: unknown): boolean {
+function isEqual(a: unknown, b: unknown): boolean {
   if (a === b) return true
   if (!isStructured(a) || !isStructured(b) || Array.isArray(a) !== Array.isArray(b)) return false
   const names = Object.keys(a)
   if (names.length !== Object.keys(b).length) return false
-  for (const name of names) if (!Object.hasOwn(b, name) || !equal(a[name], b[name])) return false
+  for (const name of names) if (!Object.hasOwn(b, name) || !isEqual(a[name], b[name])) return false
   return true
 }
 
 /** Whether two JSON values are equal. The order of members does not count, and undefined counts as null. */
 export function sameValue(a: unknown, b: unknown): boolean {
-  return equal(a ?? null, b ?? null)
+  return isEqual(a ?? null, b ?? null)
 }
 
 /** List the fields of `to` that differ from `from`. */

@@ -12,7 +12,7 @@ import { storableTime } from './times.ts'
  * @param before the time of an event that has none; by default the time of the store
  */
 export function withMetadata(event: Recorded, before?: string): Recorded {
-  const metadata = readable(event, before)
+  const metadata = toReadable(event, before)
   return metadata === event.metadata ? event : { ...event, metadata, written: event.metadata }
 }
 
@@ -21,7 +21,7 @@ export function storedMetadata(event: Pick<Recorded, 'metadata' | 'written'>): u
   return 'written' in event ? event.written : event.metadata
 }
 
-function readable(
+function toReadable(
   { metadata, created }: Recorded,
   before = created ?? new Date(0).toISOString(),
 ): EventMetadata {

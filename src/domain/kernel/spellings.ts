@@ -6,7 +6,7 @@ import { skeletonOf } from './lookAlikes.ts'
  * Map spellings that count as one to the same text: NFKC, trimmed, inner white space collapsed, upper case, and one
  * hyphen and one slash for all that printers and word processors put in their place.
  */
-export function spelled(text: string): string {
+export function spellingOf(text: string): string {
   return text
     .normalize('NFKC')
     .replaceAll(/[\p{Pd}\u2212]/gu, '-')
@@ -18,7 +18,7 @@ export function spelled(text: string): string {
 
 /** Map spellings that count as one, and texts that look alike in another script, to the same text. */
 export function normalise(text: string): string {
-  return skeletonOf(spelled(text))
+  return skeletonOf(spellingOf(text))
 }
 
 /**
@@ -43,7 +43,7 @@ export function isNearNumber(number: string, other: string): boolean {
 
 /** Whether two texts are spellings of one, and do not only look alike. */
 export function isSpelledAlike(left: string, right: string): boolean {
-  return spelled(left) === spelled(right)
+  return spellingOf(left) === spellingOf(right)
 }
 
 /**
@@ -51,7 +51,7 @@ export function isSpelledAlike(left: string, right: string): boolean {
  * (ẞ and ß, İ and i̇), and takes some letters out of NFKC.
  */
 export function nameKey(name: string): string {
-  return spelled(spelled(name).toLowerCase()).normalize('NFKC')
+  return spellingOf(spellingOf(name).toLowerCase()).normalize('NFKC')
 }
 
 /** Two names with one key are the same name, or look alike. Names are in order by `nameKey`, not by this key. */

@@ -56,7 +56,7 @@ export function understands(types: EventTypes, event: Readable): boolean {
  * The event in the newest version of its type. An event of that version, or that this release does not understand,
  * is returned as it is. @throws Failure `upcast-failed`
  */
-export function current(types: EventTypes, event: Recorded): Recorded {
+export function toNewestVersion(types: EventTypes, event: Recorded): Recorded {
   const version = versionOf(event)
   const newest = newestVersion(types, event.type)
   if (newest === undefined || version >= newest || event.isJson === false) return event

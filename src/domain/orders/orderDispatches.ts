@@ -1,6 +1,6 @@
 import { Map as ImmutableMap } from 'immutable'
 import { type AuditedAggregate, eventsAbout } from '../audit/audited.ts'
-import { saying, setFrom } from '../audit/words.ts'
+import { sayWords, setFrom } from '../audit/words.ts'
 import type { OpenedBar } from '../bars/bar.ts'
 import { blockKeys, refuseUnknownKeys } from '../bars/barApproval.ts'
 import { isHeld } from '../bars/barStop.ts'
@@ -96,8 +96,8 @@ function tellOfDispatch({
   const spite = override
     ? sentence('pieces-not-cleared', {
         findings: { parts: stood, between: ' ' },
-        reason: saying('reason', override.reason),
-        reference: saying('reference', override.reference),
+        reason: sayWords('reason', override.reason),
+        reference: sayWords('reference', override.reference),
       })
     : '.'
   return sentence('OrderDispatched', { reference, date, pieces: cuts.length, spite })
@@ -185,19 +185,21 @@ function faultOf(places: readonly Place[], dispatches: OrderDispatches): PieceFa
   const [place, other] = places
   if (!place) return { code: 'unknown-record', says: (cutId) => `The order has no cut ${cutId}.` }
   const { bar, cut } = place
-  const wrong = (says: PieceFault['says']): PieceFault => ({ code: 'wrong-status', says })
+  const wrongStatus = (says: PieceFault['says']): PieceFault => ({ code: 'wrong-status', says })
   if (other)
-    return wrong(
+    return wrongStatus(
       (cutId) =>
         `Cut ${cutId} is on the bars ${bar.barId} and ${other.bar.barId}, so it does not name one piece.`,
     )
   if (isDispatched(dispatches, { barId: bar.barId, cutId: cut.cutId }))
-    return wrong((cutId) => `Cut ${cutId} is dispatched already.`)
-  if (cut.status !== 'Accepted') return wrong((cutId) => `Cut ${cutId} is ${cut.status}, not Accepted.`)
+    return wrongStatus((cutId) => `Cut ${cutId} is dispatched already.`)
+  if (cut.status !== 'Accepted') return wrongStatus((cutId) => `Cut ${cutId} is ${cut.status}, not Accepted.`)
   if (bar.status !== 'Completed')
-    return wrong((cutId) => `Cut ${cutId} is on bar ${bar.barId}, which is ${bar.status}, not Completed.`)
+    return wrongStatus(
+      (cutId) => `Cut ${cutId} is on bar ${bar.barId}, which is ${bar.status}, not Completed.`,
+    )
   if (isHeld(bar, cut))
-    return wrong(
+    return wrongStatus(
       (cutId) =>
         `Cut ${cutId} is held, because bar ${bar.barId} was completed in spite of a Block. Quality has to override it first.`,
     )

@@ -150,7 +150,7 @@ export function clearanceOf(facts: TraceFacts, cutIds: readonly string[]): Clear
     // A finding that is overridden on one bar may still stand on another.
     findings: [...same.values()].map((ofKey) => ofKey.find(({ override }) => !override) ?? ofKey[0]!),
     missing: [
-      ...undocumented(onePerBar(cuts)),
+      ...findUndocumented(onePerBar(cuts)),
       ...(unseen > 0 ? [tell('gap-unseen', { count: unseen })] : []),
     ],
   }
@@ -168,7 +168,7 @@ function onePerBar<Placed extends PlacedCut>(cuts: readonly Placed[]): (Placed &
   }))
 }
 
-function undocumented(bars: readonly PlacedCut[]): Told[] {
+function findUndocumented(bars: readonly PlacedCut[]): Told[] {
   return bars
     .filter(({ millCertificationId }) => millCertificationId === null)
     .map((bar) => tell('gap-certificate', placeOf(bar)))
@@ -249,7 +249,7 @@ export function missingOf({
     ...bars
       .filter(({ held }) => held)
       .map((bar) => tell('gap-held', { ...placeOf(bar), pieces: piecesAre(bar.pieces) })),
-    ...undocumented(bars),
+    ...findUndocumented(bars),
   ]
 }
 

@@ -88,10 +88,10 @@ export function subscribeRulePack(
   companyId: string,
   pack: RulePackOffer,
   parameters: Parameters = {},
-  shipped: (version: number) => RulePackOffer | undefined = () => pack,
+  shippedVersion: (version: number) => RulePackOffer | undefined = () => pack,
 ): readonly CatalogueEvent[] {
   const present = state.subscriptions.get(pack.rulePackId)
-  if (present?.active) return chooseAgain(companyId, present, shipped(present.version), parameters)
+  if (present?.active) return chooseAgain(companyId, present, shippedVersion(present.version), parameters)
   refuseTooCostly(state, pack)
   const chosen = chosenOf(pack, parameters)
   const { events, tagIds } = provision(state, companyId, pack)

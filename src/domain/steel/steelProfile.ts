@@ -33,15 +33,15 @@ interface Series {
   readonly thicknessAt?: number
 }
 
-const descending = (sizes: readonly number[]) => sizes.toSorted((a, b) => b - a)
-const ascending = (sizes: readonly number[]) => sizes.toSorted((a, b) => a - b)
+const sortDescending = (sizes: readonly number[]) => sizes.toSorted((a, b) => b - a)
+const sortAscending = (sizes: readonly number[]) => sizes.toSorted((a, b) => a - b)
 
 /**
  * Two equal sides may be written once: `L 80x8` is `L 80x80x8`. The sides of unequal ones come in either order. No wall
  * is thicker than a fifth of its side where one side is written, so `RHS 100x50` names no wall.
  */
 const sidesAndWall = (sizes: readonly number[]) => {
-  const [long = 0, short = 0, wall = 0] = descending(
+  const [long = 0, short = 0, wall = 0] = sortDescending(
     sizes.length === 2 ? [Math.max(...sizes), ...sizes] : sizes,
   )
   return wall <= short / (sizes.length === 2 ? 5 : 2) ? [long, short, wall] : undefined
@@ -64,7 +64,7 @@ const britishBeam = (name: string, ...called: string[]): Series => ({
 
 /** A tube has no wall thicker than a third of its diameter: `Rohr 100x50` may be a rectangular one. */
 const diameterAndWall = (sizes: readonly number[]) => {
-  const [diameter = 0, wall = 0] = descending(sizes)
+  const [diameter = 0, wall = 0] = sortDescending(sizes)
   return wall <= diameter / 3 ? [diameter, wall] : undefined
 }
 
@@ -146,7 +146,7 @@ const table: readonly Series[] = [
     form: 'flat',
     called: ['PL', 'BL', 'BLECH', 'GROBBLECH', 'PLATE', 'PLT'],
     sizes: [1, 2],
-    order: ascending,
+    order: sortAscending,
     thicknessAt: 0,
   },
   {
@@ -157,7 +157,7 @@ const table: readonly Series[] = [
       ...['BFL', 'BRFL', 'BREITFLACHSTAHL'],
     ],
     sizes: [2],
-    order: descending,
+    order: sortDescending,
     thicknessAt: 1,
   },
   {
@@ -276,7 +276,7 @@ export function profileKeysLike(text: string): readonly string[] {
   const profile = readProfile(text)
   if (profile?.series === 'FL') return [key, `PL${profile.thicknessMm}`]
   if (profile?.series === 'PL')
-    return [key, ...(profile.sizes.length > 1 ? [`FL${descending(profile.sizes).join('X')}`] : [])]
+    return [key, ...(profile.sizes.length > 1 ? [`FL${sortDescending(profile.sizes).join('X')}`] : [])]
   if (!profile || !namedByMass.has(profile.series)) return [key]
   const mass = Math.round(massOf(profile))
   return [-2, -1, 0, 1, 2].map((more) => nameWithMass(profile, mass + more))

@@ -1,4 +1,4 @@
-import { normalisedGrade, plain } from './steelText.ts'
+import { normalisedGrade, toPlainText } from './steelText.ts'
 
 /** The standards that texts name beside a steel. */
 
@@ -19,7 +19,7 @@ const ofReinforcement = ['10080', '4449', '488']
 
 /** Return the standard that a text names, or undefined when it names none that the reader knows. */
 export function readStandard(text: string): Standards | undefined {
-  const { en, national, part } = standardInName.exec(plain(text))?.groups ?? {}
+  const { en, national, part } = standardInName.exec(toPlainText(text))?.groups ?? {}
   if (en === undefined && national === undefined) return undefined
   const [, body = 'EN', number = en!] = /^([A-Z]+) ?(\d+)$/.exec(national ?? '') ?? []
   return { number, part, name: `${body} ${number}${part === undefined ? '' : `-${part}`}` }
@@ -43,7 +43,7 @@ export function withWholeStandard<Said extends { readonly standard?: string | nu
   designation: Said,
 ): Said {
   return designation.standard
-    ? { ...designation, standard: wholeStandard(plain(designation.standard)) }
+    ? { ...designation, standard: wholeStandard(toPlainText(designation.standard)) }
     : designation
 }
 

@@ -4,11 +4,11 @@ import type { DeliveryCondition } from './steelKinds.ts'
 
 /** Return a text as two grades are compared when they cannot be read: without spaces, in capitals, with plain dashes. */
 export function normalisedGrade(text: string): string {
-  return plain(text).replaceAll(/\s/g, '')
+  return toPlainText(text).replaceAll(/\s/g, '')
 }
 
 /** Compatibility forms become plain ones, every dash a hyphen, letters capitals. */
-export function plain(text: string): string {
+export function toPlainText(text: string): string {
   return text
     .normalize('NFKC')
     .replaceAll('\u00ad', '')
@@ -37,7 +37,7 @@ const conditionsInWords: readonly (readonly [words: RegExp, DeliveryCondition])[
 function withSigns(text: string): string {
   return conditionsInWords.reduce(
     (text, [words, condition]) => text.replaceAll(words, `+${condition}`),
-    plain(text),
+    toPlainText(text),
   )
 }
 

@@ -11,14 +11,14 @@ import type { AssignmentEvent } from './subject.ts'
 export const assignmentEvents: AuditedTypes<AssignmentEvent> = {
   ManualAssignmentsReplaced: {
     bound: ({ added, removed }) => (added.length > 0 && removed.length === 0 ? 'none' : 'day'),
-    about,
+    about: subjectEntry,
     tell: ({ added, removed }, before) =>
       sentence('ManualAssignmentsReplaced', { moved: tagsMoved({ added, removed }, before) }),
     listChanges: tagChanges,
   },
   RuleAssignmentsReplaced: {
     bound: 'day',
-    about,
+    about: subjectEntry,
     tell: ({ name, version, ...data }, before) => {
       const count = notEvaluatedIds(data).length
       return sentence('RuleAssignmentsReplaced', {
@@ -32,7 +32,7 @@ export const assignmentEvents: AuditedTypes<AssignmentEvent> = {
   },
 }
 
-function about({ family, subjectId }: SubjectRef) {
+function subjectEntry({ family, subjectId }: SubjectRef) {
   return { subjectType: family === 'millCert' ? 'certificate' : 'order', subjectId } as const
 }
 
@@ -59,12 +59,12 @@ function tagChanges({ added, removed }: MovedTags, { tagNames }: StateBefore): C
 
 /** "the tag "Hold" was put on, and the tags "A", "B" were taken off". */
 function tagsMoved({ added, removed }: MovedTags, { tagNames }: StateBefore): Sentence {
-  const named = (text: 'tags-put-on' | 'tags-taken-off', tags: MovedTags['added']) => {
+  const sentenceOf = (text: 'tags-put-on' | 'tags-taken-off', tags: MovedTags['added']) => {
     const names = new Set(tags.map(({ tagId }) => tagNames.get(tagId) ?? tagId))
     const parts = [...names].map((name) => sentence('quoted', { name }))
     return sentence(text, { count: parts.length, tags: { parts, between: ', ' } })
   }
-  const on = added.length > 0 && named('tags-put-on', added)
-  const off = removed.length > 0 && named('tags-taken-off', removed)
+  const on = added.length > 0 && sentenceOf('tags-put-on', added)
+  const off = removed.length > 0 && sentenceOf('tags-taken-off', removed)
   return on && off ? sentence('tags-moved', { on, off }) : on || off || sentence('no-tags-moved')
 }

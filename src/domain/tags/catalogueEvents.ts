@@ -1,5 +1,5 @@
 import { eventsAbout } from '../audit/audited.ts'
-import { changeOf, fieldsOf, saying, setFrom } from '../audit/words.ts'
+import { changeOf, fieldsOf, sayWords, setFrom } from '../audit/words.ts'
 import type { Change } from '../kernel/changes.ts'
 import type { DomainEvent } from '../kernel/event.ts'
 import { pick } from '../kernel/fields.ts'
@@ -115,7 +115,7 @@ export const catalogueEvents = {
     RulePackValidated: {
       bound: 'day',
       tell: ({ name, version, by, edition, date, note }) =>
-        sentence('RulePackValidated', { name, version, by, edition, date, note: saying('note', note) }),
+        sentence('RulePackValidated', { name, version, by, edition, date, note: sayWords('note', note) }),
     },
   }),
 }

@@ -25,19 +25,19 @@ export function optionDifferences(
 ): SteelDifference[] {
   const inGrade = readGrade(steel.grade, steel).steels.find(({ zQuality }) => zQuality)?.zQuality ?? null
   if (!ofLine && !ofOrder && !inGrade) return []
-  const demand = <Name extends keyof SteelOptions>(name: Name) => ofLine?.[name] ?? ofOrder?.[name] ?? null
-  const zQuality = demand('zQuality')
+  const demandFor = <Name extends keyof SteelOptions>(name: Name) => ofLine?.[name] ?? ofOrder?.[name] ?? null
+  const zQuality = demandFor('zQuality')
   const isNormalised = [ofLine, ofOrder].some((options) => options?.normalisedRolling === true)
   return [
     // The name of the grade is compared elsewhere, so a quality in it asks for the measured values alone.
     zQuality && (!inGrade || zQuality > inGrade)
       ? compareZ(zQuality, certificate)
       : inGrade && compareMeasuredZ(inGrade, certificate),
-    compareClass('ultrasonic-class', demand('ultrasonicClass'), certificate.ultrasonicClass),
-    compareClass('surface-class', demand('surfaceClass'), certificate.surfaceClass),
-    compareSilicon(demand('siliconClass'), certificate),
-    compareCev(demand('mostCev'), certificate),
-    compareImpact(demand('impactTemperatureC'), demand('impactJoule') ?? usualJoule, certificate),
+    compareClass('ultrasonic-class', demandFor('ultrasonicClass'), certificate.ultrasonicClass),
+    compareClass('surface-class', demandFor('surfaceClass'), certificate.surfaceClass),
+    compareSilicon(demandFor('siliconClass'), certificate),
+    compareCev(demandFor('mostCev'), certificate),
+    compareImpact(demandFor('impactTemperatureC'), demandFor('impactJoule') ?? usualJoule, certificate),
     isNormalised ? compareRolling(certificate) : null,
   ].flatMap((compared) => (compared ? differenceOf(compared) : []))
 }
@@ -47,10 +47,10 @@ function differenceOf({ demanded, value, stated, meets }: Compared): SteelDiffer
   const code = meets === false ? 'option-unmet' : 'option-unstated'
   const actual = meets === false ? stated : sentence('not-stated')
   const words = sentence(code, { demanded, stated, value })
-  return [{ code, expected: plain(demanded), actual: plain(actual), sentence: words }]
+  return [{ code, expected: toPlain(demanded), actual: toPlain(actual), sentence: words }]
 }
 
-function plain(value: Compared['stated']): string {
+function toPlain(value: Compared['stated']): string {
   if (typeof value !== 'object') return String(value)
   return 'figures' in value ? value.figures : inEnglish(value)
 }

@@ -167,23 +167,23 @@ export function contradictionOf(product: ProductText): Sentence | undefined {
   const { productForm, standard, thicknessMm } = product
   const forms = productForm ? formsOfProduct[productForm] : undefined
   if (profile && forms && !forms.includes(profile.form))
-    return both(statedProfile(product), statedForm(productForm!))
+    return joinSentences(statedProfile(product), statedForm(productForm!))
   const hollow = forms?.includes('hollow') ?? (profile && profile.form === 'hollow')
-  const stated = () => (profile ? statedProfile(product) : statedForm(productForm!))
+  const textOfStated = () => (profile ? statedProfile(product) : statedForm(productForm!))
   if (standard && hollow === true && isOpenStandard(standard))
-    return both(stated(), sentence('standard-without-hollow', { standard }))
+    return joinSentences(textOfStated(), sentence('standard-without-hollow', { standard }))
   if (standard && hollow === false && isHollowStandard(standard))
-    return both(stated(), sentence('standard-of-hollow', { standard }))
+    return joinSentences(textOfStated(), sentence('standard-of-hollow', { standard }))
   if (
     profile?.thicknessMm !== undefined &&
     thicknessMm != null &&
     Math.abs(profile.thicknessMm - thicknessMm) > leastMm
   )
-    return both(statedProfile(product), sentence('stated-thickness', { thickness: thicknessMm }))
+    return joinSentences(statedProfile(product), sentence('stated-thickness', { thickness: thicknessMm }))
   return undefined
 }
 
-function both(one: Sentence, other: Sentence): Sentence {
+function joinSentences(one: Sentence, other: Sentence): Sentence {
   return sentence('and', { one, other })
 }
 

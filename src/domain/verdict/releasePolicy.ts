@@ -101,17 +101,17 @@ export function completePolicy(policy: ReleasePolicy): ReleasePolicy {
 
 /** List the differences between two policies, severity by severity. An entry of a removed class changes to null. */
 export function changesOfPolicy(before: ReleasePolicy, after: ReleasePolicy): Change[] {
-  const from = flat(completePolicy(before))
+  const from = flatten(completePolicy(before))
   const gone = Object.fromEntries(Object.keys(from).map((field) => [field, null]))
-  return changesOf(from, { ...gone, ...flat(completePolicy(after)) })
+  return changesOf(from, { ...gone, ...flatten(completePolicy(after)) })
 }
 
 /** Name each severity by its place in the policy, such as `byExecutionClass/EXC3/no-certificate`. */
-function flat({ severities: said, byExecutionClass, ...others }: ReleasePolicy): Record<string, unknown> {
-  const named = (place: string, of: Severities) =>
+function flatten({ severities: said, byExecutionClass, ...others }: ReleasePolicy): Record<string, unknown> {
+  const withPlace = (place: string, of: Severities) =>
     Object.entries(of).map(([code, severity]) => [`${place}/${code}`, severity])
   const ofClasses = Object.entries(byExecutionClass).flatMap(([one, of]) =>
-    named(`byExecutionClass/${one}`, of),
+    withPlace(`byExecutionClass/${one}`, of),
   )
-  return { ...others, ...Object.fromEntries([...named('severities', said), ...ofClasses]) }
+  return { ...others, ...Object.fromEntries([...withPlace('severities', said), ...ofClasses]) }
 }

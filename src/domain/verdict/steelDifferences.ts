@@ -42,16 +42,16 @@ function partsOf({ grade, standard, deliveryCondition, zQuality, productForm, is
 
 function compareGrades(demandSaid: GradeText, offerSaid: GradeText): readonly SteelDifference[] {
   // Most pairs do not differ, and need no words.
-  const words = () => ({ expected: gradeWords(demandSaid), actual: gradeWords(offerSaid) })
+  const describeGrades = () => ({ expected: gradeWords(demandSaid), actual: gradeWords(offerSaid) })
   const [demand, offer] = [withWholeStandard(demandSaid), withWholeStandard(offerSaid)]
   const difference = (code: SettableCode & Sentence['text'], values?: Sentence['values']) => {
-    const compared = words()
+    const compared = describeGrades()
     return [{ code, ...compared, sentence: sentence(code, { ...compared, ...values }) }]
   }
   const demanded = readGrade(demand.grade, demand)
   const offered = readGrade(offer.grade, offer)
   const wanted = isNoHollowSection(offer) ? demanded.steels.filter(({ hollow }) => !hollow) : demanded.steels
-  if (wanted.length === 0 && demanded.steels.length > 0) return hollowSectionDemanded(words(), offer)
+  if (wanted.length === 0 && demanded.steels.length > 0) return hollowSectionDemanded(describeGrades(), offer)
   const steels = offer.isPlanned ? completedBy(wanted, offered.steels) : offered.steels
   const match = bestMatch(wanted, steels)
   if (demanded.additions.length > 0 && (match === 'meets' || match === 'delivery-condition-unstated'))

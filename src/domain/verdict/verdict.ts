@@ -103,7 +103,7 @@ export function findingsOfCut(findings: readonly Finding[], cut: JudgedCut): Fin
 
 /** Give each observation its severity and its key, and put the findings into their order. */
 function findingsOf(observations: readonly Observation[], facts: SeverityFacts): Finding[] {
-  return distinct(observations.map((observation) => findingOf(observation, facts)))
+  return withoutRepeats(observations.map((observation) => findingOf(observation, facts)))
     .filter((finding) => finding !== undefined)
     .sort(inOrder)
 }
@@ -171,7 +171,7 @@ function keyOf({
   return derivedId(keyNamespace, code, ...[...ids, expected, actual].map((part) => part ?? null))
 }
 
-function distinct(findings: readonly (Finding | undefined)[]): Finding[] {
+function withoutRepeats(findings: readonly (Finding | undefined)[]): Finding[] {
   return [
     ...new Map(findings.flatMap((finding) => (finding ? [[finding.key, finding] as const] : []))).values(),
   ]

@@ -1,7 +1,7 @@
 import { localVersion, migrateLocal, readLocalSchemaStatus } from '../../stores/localSchema/migrate.ts'
 import { type Migration, migrations } from '../../stores/localSchema/migrations.ts'
 import { localTablesThat } from '../../stores/localSchema/tables.ts'
-import { type Connection, identifier, type Postgres } from '../../stores/postgres/postgres.ts'
+import { type Connection, type Postgres, quoteIdentifier } from '../../stores/postgres/postgres.ts'
 
 /** The rows of `heatmark_local` that a backup holds: those of the tables that the registry says. */
 export interface LocalRows {
@@ -30,7 +30,7 @@ export async function takeLocalRows(postgres: Postgres): Promise<LocalRows | und
       // The schema may lack tables of this release while it has not been migrated.
       if ((await columnsOf(connection, table)).length === 0) continue
       const [taken] = await connection.query<{ rows: LocalRows['rows'][string] }>(
-        `SELECT coalesce(jsonb_agg(t), '[]') AS rows FROM heatmark_local.${identifier(table)} t`,
+        `SELECT coalesce(jsonb_agg(t), '[]') AS rows FROM heatmark_local.${quoteIdentifier(table)} t`,
       )
       rows[table] = taken!.rows
     }
@@ -53,8 +53,8 @@ export async function loadLocalRows(
       if (saved.length === 0) continue
       const there = await columnsOf(connection, table)
       const columns = Object.keys(saved[0]!).filter((name) => there.includes(name))
-      const names = columns.map(identifier).join(', ')
-      const sqlName = `heatmark_local.${identifier(table)}`
+      const names = columns.map(quoteIdentifier).join(', ')
+      const sqlName = `heatmark_local.${quoteIdentifier(table)}`
       await connection.query(
         `INSERT INTO ${sqlName} (${names}) SELECT ${names} FROM jsonb_populate_recordset(NULL::${sqlName}, $1::jsonb)`,
         [JSON.stringify(saved)],
@@ -73,7 +73,7 @@ async function columnsOf(connection: Connection, table: string): Promise<readonl
   const rows = await connection.query<{ name: string }>(
     `SELECT attname AS name FROM pg_attribute
      WHERE attrelid = to_regclass($1) AND attnum > 0 AND NOT attisdropped`,
-    [`heatmark_local.${identifier(table)}`],
+    [`heatmark_local.${quoteIdentifier(table)}`],
   )
   return rows.map(({ name }) => name)
 }

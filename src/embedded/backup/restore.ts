@@ -52,7 +52,7 @@ export async function restoreBackup(options: RestoreOptions): Promise<Restored> 
   const manifest = readManifest(from)
   refuseOverlap(from, dataDir)
   await checkFiles(from, manifest)
-  if (options.signal?.aborted) throw interrupted(dataDir)
+  if (options.signal?.aborted) throw interruptedRestore(dataDir)
   let unlock = claim(dataDir, options.replace)
   const wasFree = isFree(dataDir)
   try {
@@ -75,7 +75,7 @@ export async function restoreBackup(options: RestoreOptions): Promise<Restored> 
     } catch (error) {
       removeDraft(draft)
       // After an abort the error is a consequence of the abort.
-      throw options.signal?.aborted ? interrupted(dataDir) : error
+      throw options.signal?.aborted ? interruptedRestore(dataDir) : error
     }
   } finally {
     unlock()
@@ -159,7 +159,7 @@ function removeDraft(draft: string): void {
   rmSync(draft, { recursive: true, force: true })
 }
 
-function interrupted(dataDir: string): Error {
+function interruptedRestore(dataDir: string): Error {
   return new Error(
     `interrupted: nothing was restored and ${dataDir} is as it was; to restore it, start again`,
   )

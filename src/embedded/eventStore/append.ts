@@ -80,12 +80,12 @@ function decodeOptions(message: streams.AppendReq): WriteRequest {
 
 function encode(outcome: Exclude<WriteOutcome, { result: 'full' }>, expected: ExpectedRevision) {
   const response = new streams.AppendResp()
-  if (outcome.result === 'success') response.setSuccess(success(outcome))
+  if (outcome.result === 'success') response.setSuccess(encodeSuccess(outcome))
   else response.setWrongExpectedVersion(wrongVersion(outcome.current, expected))
   return response
 }
 
-function success({ revision, position }: WriteOutcome & { result: 'success' }) {
+function encodeSuccess({ revision, position }: WriteOutcome & { result: 'success' }) {
   const success = new streams.AppendResp.Success()
   if (revision < 0) success.setNoStream(new shared.Empty())
   else success.setCurrentRevision(String(revision))

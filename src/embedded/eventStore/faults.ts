@@ -58,7 +58,7 @@ export function handlerFailed(): Fault {
 }
 
 /** End a read or a subscription when the node stops. */
-export function stopped(): Fault {
+export function stoppedFault(): Fault {
   return { code: status.INTERNAL, details: 'The event store node is stopping.', metadata: new Metadata() }
 }
 

@@ -5,7 +5,7 @@ import streams from '@eventstore/db-client/generated/streams_grpc_pb.js'
 import type streamsPb from '@eventstore/db-client/generated/streams_pb.js'
 import { Server, ServerCredentials, type ServerUnaryCall, type sendUnaryData } from '@grpc/grpc-js'
 import { type AppendCall, append } from './append.ts'
-import { stopped } from './faults.ts'
+import { stoppedFault } from './faults.ts'
 import type { LiveEvents } from './liveEvents.ts'
 import { supportedMethods } from './nodeInfo.ts'
 import { createOutlet, type Outlet, type ReadCall } from './outlet.ts'
@@ -59,7 +59,7 @@ export async function startServer(options: ServerOptions): Promise<EventStoreSer
     port,
     async stop() {
       const closed = shutDown(server)
-      for (const outlet of open.outlets) outlet.fail(stopped())
+      for (const outlet of open.outlets) outlet.fail(stoppedFault())
       for (const end of open.appends) end()
       await closed
     },

@@ -24,7 +24,7 @@ const PAGE = Number.MAX_SAFE_INTEGER
  * same tick in which it finds that it has read everything that was published.
  */
 export async function subscribe(options: ReadOptions, subscriptions: Subscriptions, outlet: Outlet) {
-  outlet.send(confirmation(subscriptions.newId()))
+  outlet.send(encodeConfirmation(subscriptions.newId()))
   let request: ReadRequest = {
     ...options,
     from: firstOf(options.from),
@@ -79,7 +79,8 @@ function goLive(
     if (event.position <= caughtUpAt) return
     if (isWanted(event.type)) outlet.send(event.frame)
     considered++
-    if (checkpointEvery > 0 && considered % checkpointEvery === 0) outlet.send(checkpoint(event.position))
+    if (checkpointEvery > 0 && considered % checkpointEvery === 0)
+      outlet.send(encodeCheckpoint(event.position))
   }
 }
 
@@ -91,7 +92,7 @@ function caughtUpMessage(): Uint8Array {
   return response.serializeBinary()
 }
 
-function confirmation(id: string): Uint8Array {
+function encodeConfirmation(id: string): Uint8Array {
   const confirmed = new streams.ReadResp.SubscriptionConfirmation()
   confirmed.setSubscriptionId(id)
   const response = new streams.ReadResp()
@@ -99,7 +100,7 @@ function confirmation(id: string): Uint8Array {
   return response.serializeBinary()
 }
 
-function checkpoint(position: number): Uint8Array {
+function encodeCheckpoint(position: number): Uint8Array {
   const writer = createFrameWriter(32)
   writeCheckpoint(writer, position)
   return takeFrames(writer).bytes

@@ -10,12 +10,12 @@ import { csvLines, csvStart, csvType } from '../../lib/sheets/csv.ts'
 import { listTrail, trailFilters, trailReads } from '../../projections/audit/entryQueries.ts'
 import { log } from '../../projections/audit/log.ts'
 import { linesType } from '../kit/body/lines.ts'
-import { parameter } from '../kit/body/validate.ts'
+import { parameterPlace } from '../kit/body/validate.ts'
 import { filterParameters, readFilters } from '../kit/lists/filterParameters.ts'
 import { listRoute } from '../kit/lists/listRoute.ts'
 import { streamText, watchTaking } from '../kit/lists/streamList.ts'
 import { validationFailed } from '../kit/problem.ts'
-import { attachment } from '../kit/routing/attachment.ts'
+import { attachmentHeader } from '../kit/routing/attachment.ts'
 import { declareLanguage, languageFor } from '../kit/routing/contentLanguage.ts'
 import { minPosition, waitUntilReached } from '../kit/routing/minPosition.ts'
 import { type Declaration, type Exchange, paramsOf, type Route } from '../kit/routing/route.ts'
@@ -133,7 +133,7 @@ async function* csvParts(
 
 function onlyForCsv(name: string) {
   return {
-    ...parameter(name),
+    ...parameterPlace(name),
     code: 'unknown-parameter',
     message: `applies to ${csv} alone, because any other export holds the whole history`,
   } as const
@@ -141,7 +141,7 @@ function onlyForCsv(name: string) {
 
 /** Name the file that a browser saves. The answer depends on `Accept`. */
 function setFile(res: Response, companyId: string, ending: string): void {
-  res.setHeader('Content-Disposition', attachment(`heatmark-${companyId}.${ending}`))
+  res.setHeader('Content-Disposition', attachmentHeader(`heatmark-${companyId}.${ending}`))
   res.vary('Accept')
 }
 

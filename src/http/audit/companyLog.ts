@@ -3,7 +3,7 @@ import { notFound } from '../../domain/kernel/refusal.ts'
 import { log } from '../../projections/audit/log.ts'
 import type { LogPart } from '../../proofs/signing/logReading.ts'
 import type { TileName } from '../../proofs/signing/tiles.ts'
-import { parameter } from '../kit/body/validate.ts'
+import { parameterPlace } from '../kit/body/validate.ts'
 import { validationFailed } from '../kit/problem.ts'
 import { cachingOf } from '../kit/routing/caching.ts'
 import { minPosition, waitUntilReached } from '../kit/routing/minPosition.ts'
@@ -242,7 +242,7 @@ function tileNamed(path: string): TileName {
 }
 
 function outOf(name: string, message: string) {
-  return { ...parameter(name), code: 'out-of-bounds', message } as const
+  return { ...parameterPlace(name), code: 'out-of-bounds', message } as const
 }
 
 async function answerWith(

@@ -33,7 +33,7 @@ export const barCorrectionRoutes: Route[] = [
       })
       .meta({ id: 'BarRevert' }),
     command: ({ params, body, principal }, services) =>
-      revertBar(params, body, lookUpsIn(services.reader), reverter(principal, params)),
+      revertBar(params, body, lookUpsIn(services.reader), revertRoute(principal, params)),
     ...barIfPreferred,
     conditional: true,
     problems: revertBar.refuses,
@@ -70,7 +70,7 @@ export const barCorrectionRoutes: Route[] = [
   }),
 ]
 
-function reverter(principal: Principal, { companyId }: { readonly companyId: string }) {
+function revertRoute(principal: Principal, { companyId }: { readonly companyId: string }) {
   const isQuality = qualityOf(principal, companyId)
   const isPlanner = mayOf(principal, companyId, 'plan')
   return async () => ({ isQuality: await isQuality(), isPlanner: await isPlanner() })

@@ -14,7 +14,7 @@ import {
 import type { Reading } from '../../projections/engine/reading/reader.ts'
 import { baseUrlOf } from '../kit/baseUrl.ts'
 import { limitParameter } from '../kit/lists/page.ts'
-import { attachment } from '../kit/routing/attachment.ts'
+import { attachmentHeader } from '../kit/routing/attachment.ts'
 import { waitUntilReached } from '../kit/routing/minPosition.ts'
 import { readHeaders } from '../kit/routing/readRoute.ts'
 import { send } from '../kit/routing/respond.ts'
@@ -85,7 +85,7 @@ const labelsRoute: Route = {
     const labels = value.flatMap((label) => Array<Label>(copies).fill(label))
     const headers = {
       'Content-Type': 'application/pdf',
-      'Content-Disposition': attachment(`labels-${value[0]!.title}.pdf`),
+      'Content-Disposition': attachmentHeader(`labels-${value[0]!.title}.pdf`),
       'Read-Position': position,
     }
     // The same records give the same bytes, whenever they are printed.

@@ -45,7 +45,7 @@ const voidedCertificate = singleCertificate
   .meta({ id: 'VoidedCertificate' })
 
 export const certificateDecisionRoutes: Route[] = [
-  decision({
+  decisionRoute({
     step: 'release',
     operationId: 'releaseCertificate',
     summary: 'Release a mill certificate: its steel may be used',
@@ -73,7 +73,7 @@ export const certificateDecisionRoutes: Route[] = [
     record: decisionsOnMany,
     present: (decisions) => presentMany(decisions, 200),
   }),
-  decision({
+  decisionRoute({
     step: 'reject',
     operationId: 'rejectCertificate',
     summary: 'Reject a mill certificate: its steel may not be used',
@@ -82,7 +82,7 @@ export const certificateDecisionRoutes: Route[] = [
     decide: (address, body) => rejectCertificate(address, body.reason),
     problems: rejectCertificate.refuses,
   }),
-  decision({
+  decisionRoute({
     step: 'reopen',
     operationId: 'reopenCertificate',
     summary: 'Make a released or rejected mill certificate Received again',
@@ -131,7 +131,7 @@ export const certificateDecisionRoutes: Route[] = [
     conditional: true,
     problems: rejectCertificate.refuses,
   }),
-  decision({
+  decisionRoute({
     step: 'reinstate',
     operationId: 'reinstateCertificate',
     summary: 'Take the voiding of a mill certificate back: it is Received again',
@@ -154,7 +154,7 @@ function missingReplacement(body: unknown): readonly Fault[] {
   ]
 }
 
-function decision<Body extends z.ZodType>({
+function decisionRoute<Body extends z.ZodType>({
   step,
   decide,
   ...declared

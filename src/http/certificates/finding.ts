@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { finding } from '../../problems/finding.ts'
-import { faulty } from '../kit/schemas/fields.ts'
+import { withFault } from '../kit/schemas/fields.ts'
 
 /** The findings of a single certificate or order. */
 export const ownFindings = z.array(finding).nullable().meta({
@@ -15,7 +15,9 @@ export const listedFindings = ownFindings
 
 /** The keys of findings that an override covers, each of them once. */
 export const findingKeys = z
-  .array(z.string().refine(isKey, faulty('out-of-bounds', 'must be a key, which has at most 100 characters')))
+  .array(
+    z.string().refine(isKey, withFault('out-of-bounds', 'must be a key, which has at most 100 characters')),
+  )
   .max(1_000, 'must have at most 1,000 members')
   .superRefine(refuseRepeated)
 

@@ -12,7 +12,7 @@ import { defaultSettings } from '../../domain/company/company.ts'
 import { type CompanySettings, roles } from '../../domain/company/companyEvents.ts'
 import { replaceMembers } from '../../domain/kernel/edit.ts'
 import { isUserId } from '../../domain/kernel/identifiers.ts'
-import { erasing } from '../../identity/erasing.ts'
+import { createErasing } from '../../identity/erasing.ts'
 import { access } from '../../projections/company/access.ts'
 import {
   findCompany,
@@ -255,7 +255,7 @@ export const companyRoutes: Route[] = [
       removeMember(companyId, userId, {
         keepsKeys: query.keepKeys === 'true',
         ...(query.erase === 'true' && {
-          erasing: erasing(services, { companyId, userId, isConfirmed: query.confirm === 'true' }),
+          erasing: createErasing(services, { companyId, userId, isConfirmed: query.confirm === 'true' }),
         }),
       }),
     record: erasedPerson,

@@ -12,7 +12,7 @@ import { commandRoute } from '../kit/routing/commandRoute.ts'
 import { recordRoute } from '../kit/routing/readRoute.ts'
 import { pathWith, type Route } from '../kit/routing/route.ts'
 import { applyPatch, asEdit } from '../kit/schemas/edit.ts'
-import { faulty, fullDate, name, number, oneOf, text, timestamp, uuid } from '../kit/schemas/fields.ts'
+import { fullDate, name, number, oneOf, text, timestamp, uuid, withFault } from '../kit/schemas/fields.ts'
 
 /** Optimisation filter profiles: saved, updated, soft-deleted, listed. */
 
@@ -32,7 +32,7 @@ const common = z
 
 /** Filters are kept unchanged. Zod's records would drop members named `__proto__`. */
 const anyFilters = z
-  .custom<Filters>(isObject, { ...faulty('wrong-type', 'must be an object'), abort: true })
+  .custom<Filters>(isObject, { ...withFault('wrong-type', 'must be an object'), abort: true })
   .superRefine((value, context) => {
     for (const issue of common.safeParse(value, { error: asPointer.wording, reportInput: true }).error
       ?.issues ?? [])
@@ -71,7 +71,7 @@ const update = z.strictObject(asEdit(content)).meta({ id: 'FilterProfileUpdate' 
 const patch = update
   .extend({
     filters: z
-      .custom<Filters>(isObject, faulty('wrong-type', 'must be an object'))
+      .custom<Filters>(isObject, withFault('wrong-type', 'must be an object'))
       .optional()
       .meta({
         as: { type: 'object', additionalProperties: true },

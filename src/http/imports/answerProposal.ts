@@ -36,7 +36,7 @@ export async function answerProposal(
     )
     await before()
     const rows = (await objects.get(rowsKey))!.content
-    const parts = async function* () {
+    const writeParts = async function* () {
       yield `{"importId":"${importId}","proposal":"${hash}","notTaken":${JSON.stringify(notTaken)},"rows":[`
       yield* rows as AsyncIterable<Buffer>
       yield ']}'
@@ -44,7 +44,7 @@ export async function answerProposal(
     res.statusCode = 200
     res.setHeader('Content-Type', 'application/json')
     res.setHeader('Cache-Control', 'no-store')
-    await streamBody(res, parts())
+    await streamBody(res, writeParts())
   } finally {
     // If the deletion fails, a sweep removes the object.
     await objects.delete(rowsKey).catch(() => {})

@@ -6,7 +6,7 @@ import { importDays } from '../../imports/importRows.ts'
 import { type ImportKind, importKinds, templateOf } from '../../imports/read.ts'
 import { csvForms, csvLines, csvStart, csvType } from '../../lib/sheets/csv.ts'
 import { xlsxOf, xlsxType } from '../../lib/sheets/xlsx.ts'
-import { attachment } from '../kit/routing/attachment.ts'
+import { attachmentHeader } from '../kit/routing/attachment.ts'
 import { commandCodes } from '../kit/routing/problemCodes.ts'
 import { send } from '../kit/routing/respond.ts'
 import { type Declaration, paramsOf, type Route } from '../kit/routing/route.ts'
@@ -120,7 +120,7 @@ export const importRoutes: readonly Route[] = [
       const headings = templateOf(query.kind as ImportKind)
       const isSheet = new Negotiator(req).mediaType(['text/csv', xlsxType]) === xlsxType
       const form = query.separator as (typeof csvForms)[number] | undefined
-      const rows = async function* () {
+      const readRows = async function* () {
         yield [headings]
       }
       res.vary('Accept')
@@ -128,11 +128,11 @@ export const importRoutes: readonly Route[] = [
         status: 200,
         headers: {
           'Content-Type': isSheet ? xlsxType : csvType,
-          'Content-Disposition': attachment(`${query.kind}.${isSheet ? 'xlsx' : 'csv'}`),
+          'Content-Disposition': attachmentHeader(`${query.kind}.${isSheet ? 'xlsx' : 'csv'}`),
           'Cache-Control': 'private, no-cache',
         },
         body: isSheet
-          ? await buffer(xlsxOf(rows()))
+          ? await buffer(xlsxOf(readRows()))
           : Buffer.from(csvStart(form) + csvLines([headings], form)),
       })
     },

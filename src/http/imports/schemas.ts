@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { isField, itemsDecided, mostItemsDecided, repeatedDecisions } from '../../imports/content.ts'
 import { change, fault } from '../../problems/requests.ts'
 import { listOf } from '../kit/schemas/collections.ts'
-import { faulty, oneOf, recordOutcomes, uuid } from '../kit/schemas/fields.ts'
+import { oneOf, recordOutcomes, uuid, withFault } from '../kit/schemas/fields.ts'
 import { actions } from './intake/proposal.ts'
 
 /** The proposal of an import, its confirmation, and the outcome. */
@@ -98,7 +98,7 @@ export const confirmation = z
   .strictObject({
     decisions: listOf(decision, { most: 10_000 })
       .refine((decisions) => itemsDecided(decisions) <= mostItemsDecided, {
-        ...faulty('out-of-bounds', `must name at most ${mostItemsDecided} items of lists in all`),
+        ...withFault('out-of-bounds', `must name at most ${mostItemsDecided} items of lists in all`),
       })
       .superRefine((decisions, context) => {
         for (const index of repeatedDecisions(decisions))

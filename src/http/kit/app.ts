@@ -130,7 +130,7 @@ export function createStartingApp({
     '/health/live',
     (_req, res) => void res.set('Cache-Control', 'no-store').json({ status: 'live', ...release }),
   )
-  app.use(starting)
+  app.use(startingProblem)
   app.use(answerErrors(publicUrl, log))
   return app
 }
@@ -144,7 +144,7 @@ function bareApp(log: AppDependencies['log'], newId: AppDependencies['newId']): 
   return app
 }
 
-function starting() {
+function startingProblem() {
   const message = 'The service is starting, so nothing was done. Try again in a few seconds.'
   throw unavailable('not-ready', message, undefined, { notReady: ['stores'] })
 }

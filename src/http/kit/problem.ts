@@ -56,7 +56,7 @@ export function unavailable<Code extends CodeOf<503>>(
 const longestQuote = 200
 
 /** Return the part of a sent text that an answer quotes. U+FFFD stands for an unpaired surrogate in it. */
-export function excerpt(text: string): string {
+export function excerptOf(text: string): string {
   const part = text.length <= longestQuote ? text : `${text.slice(0, longestQuote)}…`
   return part.toWellFormed()
 }
@@ -64,7 +64,7 @@ export function excerpt(text: string): string {
 /**
  * Return a JSON Pointer as a URI fragment (RFC 6901, 6), or that of the nearest part around it when it would be long.
  */
-function fragment(pointer: string): string {
+function encodeFragment(pointer: string): string {
   // An unpaired surrogate has no UTF-8 form, so `encodeURIComponent` would throw.
   const encoded = pointer.toWellFormed().split('/').map(encodeURIComponent)
   while (encoded.join('/').length > longestQuote) encoded.pop()
@@ -79,8 +79,8 @@ export function validationFailed(
   const errors = faults
     .slice(0, maxListedFaults)
     .map(({ path, parameter, code, message, record, line, column }) => ({
-      path: excerpt(path),
-      ...(parameter === undefined ? { pointer: fragment(path) } : { parameter: excerpt(parameter) }),
+      path: excerptOf(path),
+      ...(parameter === undefined ? { pointer: encodeFragment(path) } : { parameter: excerptOf(parameter) }),
       code,
       message,
       ...(column !== undefined && { line, column }),

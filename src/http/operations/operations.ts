@@ -157,12 +157,12 @@ export const operationRoutes: Route[] = [
     answer: async ({ res }, { operations }) =>
       send(res, { status: 200, headers: fresh, body: await operations.report() }),
   },
-  starting(
+  startRoute(
     'rebuild',
     'Rebuild a read model from the first event',
     'Readers see the current rows until the new ones are complete. A rebuild also restarts a stopped read model.',
   ),
-  starting(
+  startRoute(
     'verify',
     'Compare a read model with a fold of all events',
     'A verify changes nothing. The run lists the differences with their values.',
@@ -196,7 +196,7 @@ export const operationRoutes: Route[] = [
   },
 ]
 
-function starting(kind: RunKind, summary: string, description: string): Route {
+function startRoute(kind: RunKind, summary: string, description: string): Route {
   const declaration = {
     ...group,
     path: `${all}/{name}/${kind}`,

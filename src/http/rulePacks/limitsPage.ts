@@ -61,11 +61,11 @@ function printerOf(name: string, { of, confidence }: Table, steps: Readonly<Reco
     const isPlain = step === undefined || name === 'steps' || value < 0
     return isPlain ? String(value) : value.toFixed(decimalsOf(step))
   }
-  const sure = (row: string, column = '') =>
+  const sureCell = (row: string, column = '') =>
     confidence
       ? (confidence[`${row} ${column}`] ?? confidence[`* ${column}`] ?? ofRow(confidence, row) ?? '')
       : ''
-  return { print, sure }
+  return { print, sure: sureCell }
 }
 
 /** Return the line of a table without columns: a figure, a list, or a figure for each name. */
@@ -91,7 +91,7 @@ function tableOf(name: string, content: Table, steps: Readonly<Record<string, nu
     return print(value, column) + (own && own !== sure(row) && value !== undefined ? ` (${own})` : '')
   }
   const { columns, lines } = linesOf(content.values as object, mark)
-  const rows = joined(lines.map(([row, ...cells]) => [row!, ...cells, sure(row!)]))
+  const rows = joinLines(lines.map(([row, ...cells]) => [row!, ...cells, sure(row!)]))
   return [
     `<h3><code>${name}</code></h3>`,
     `<p>${text(content.about)}${content.source ? ` Source: ${text(content.source)}` : ''}</p>`,
@@ -111,7 +111,7 @@ function hasColumns({ values }: Table): boolean {
 }
 
 /** Join the rows that have the same figures, of the same confidence. */
-function joined(lines: readonly string[][]): string[][] {
+function joinLines(lines: readonly string[][]): string[][] {
   const rows = new Map<string, string[]>()
   for (const [row, ...cells] of lines) {
     const same = rows.get(cells.join())

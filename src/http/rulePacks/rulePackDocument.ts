@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { propertiesOfOwnPacks } from '../../rulePacks/ownRules/check.ts'
 import shippedSchema from '../../rulePacks/rulePack.schema.json' with { type: 'json' }
 import type { PackContent } from '../../rulePacks/rulePack.ts'
-import { faulty } from '../kit/schemas/fields.ts'
+import { withFault } from '../kit/schemas/fields.ts'
 
 /** The document of a rule pack, shipped or of a company: whatever both have, and what one of them may add. */
 
@@ -17,7 +17,7 @@ const described = JSON.parse(JSON.stringify({ ...properties, ...propertiesOfOwnP
 })
 
 export const rulePackDocument = z
-  .custom<PackContent>(isObject, faulty('wrong-type', 'must be an object'))
+  .custom<PackContent>(isObject, withFault('wrong-type', 'must be an object'))
   .meta({
     id: 'RulePackDocument',
     as: { type: 'object', required: ['name', 'tags', 'rules'], properties: described },

@@ -25,7 +25,7 @@ const entry = auditEntry(
 ).meta({ id: 'AuditEntry' })
 
 export const historyRoutes: Route[] = [
-  history({
+  historyRoute({
     path: '/api/company/{companyId}/millcert/certificates/{millCertificationId}/history',
     tag: 'Mill certificates',
     operationId: 'getCertificateHistory',
@@ -34,7 +34,7 @@ export const historyRoutes: Route[] = [
     shows: certificates,
     missing: { code: 'certificate-not-found', id: 'millCertificationId' },
   }),
-  history({
+  historyRoute({
     path: '/api/company/{companyId}/orders/{orderId}/history',
     tag: 'Orders',
     operationId: 'getOrderHistory',
@@ -43,7 +43,7 @@ export const historyRoutes: Route[] = [
     shows: orders,
     missing: { code: 'order-not-found', id: 'orderId' },
   }),
-  history({
+  historyRoute({
     path: '/api/company/{companyId}/production-plan-bars/{barId}/history',
     tag: 'Production plan bars',
     operationId: 'getProductionPlanBarHistory',
@@ -65,7 +65,7 @@ interface HistoryDeclaration {
   readonly missing: { readonly code: MissingRecordCode; readonly id: string }
 }
 
-function history({ subject, shows, missing, ...declared }: HistoryDeclaration): Route {
+function historyRoute({ subject, shows, missing, ...declared }: HistoryDeclaration): Route {
   const idsIn = (params: Readonly<Record<string, string>>) => ({
     companyId: params.companyId!,
     subjectId: params[missing.id]!,

@@ -10,14 +10,14 @@ export interface Choice {
 }
 
 /** Return the place of a part. */
-export function at({ pointer }: Part): At {
+export function placeOf({ pointer }: Part): At {
   return { pointer }
 }
 
 /** Return the choice that a part offers: none without a text. */
 export function choiceIn(part: Part): Choice[] {
   const value = textOf(part)
-  return value === undefined ? [] : [{ value, at: at(part) }]
+  return value === undefined ? [] : [{ value, at: placeOf(part) }]
 }
 
 /** Propose the only choice. If there are several or none, leave the field open, because it must have a value. */
@@ -30,15 +30,15 @@ export function open(draft: Draft, field: string, choices: readonly Choice[], at
 /** Propose a text, if there is one. */
 export function proposeText(draft: Draft, field: string, part: Part): void {
   const text = textOf(part)
-  if (text !== undefined) draft.propose(field, text, at(part))
+  if (text !== undefined) draft.propose(field, text, placeOf(part))
 }
 
 /** Propose a percentage or an energy, which has no thousands. Leave a text that is no number open. */
 export function readShare(draft: Draft, field: string, part: Part): void {
   const text = textOf(part)
   const number = numberOf(text ?? '')
-  if (number !== undefined) draft.propose(field, number, at(part))
-  else if (text !== undefined) draft.leaveOpen(field, [], at(part), text)
+  if (number !== undefined) draft.propose(field, number, placeOf(part))
+  else if (text !== undefined) draft.leaveOpen(field, [], placeOf(part), text)
 }
 
 /** Propose an energy in J. Leave a text that is no number, or a number in an unknown unit, open. */
@@ -47,6 +47,6 @@ export function readEnergy(draft: Draft, field: string, part: Part, unit: string
   if (text === undefined) return
   const number = numberOf(text)
   const { values, conversion } = (number !== undefined && inUnit([number], 'J', unit)) || { values: [] }
-  if (values.length === 1) draft.propose(field, values[0], at(part), conversion)
-  else draft.leaveOpen(field, [], at(part), unit === undefined ? text : `${text} ${unit}`)
+  if (values.length === 1) draft.propose(field, values[0], placeOf(part), conversion)
+  else draft.leaveOpen(field, [], placeOf(part), unit === undefined ? text : `${text} ${unit}`)
 }

@@ -1,10 +1,10 @@
 import type { ProductForm } from '../../domain/certificates/certificateContent.ts'
-import { items, member, membersNamed, type Part, textOf } from '../json.ts'
+import { itemsOf, memberOf, membersNamed, type Part, textOf } from '../json.ts'
 import { numberOf } from '../numbers.ts'
 import { createDraft, type Draft, type ReadRow } from '../readRow.ts'
 import { type InUnit, inUnit } from '../units.ts'
 import { type Analysed, readAnalysis } from './analysis.ts'
-import { at, type Choice, choiceIn, open, proposeText, readEnergy, readShare } from './choices.ts'
+import { type Choice, choiceIn, open, placeOf, proposeText, readEnergy, readShare } from './choices.ts'
 import {
   analysedOf,
   measuredIn,
@@ -23,13 +23,13 @@ import { celsiusIn, directionIn, yieldKindsIn } from './words.ts'
 
 /** Read a certificate: one row for each heat. */
 export function readEn10168(certificate: Part): readonly ReadRow[] {
-  const inspections = items(member(certificate, 'Inspection'))
+  const inspections = itemsOf(memberOf(certificate, 'Inspection'))
   return byHeat(inspections).map(({ heat, parts }, index) => {
     const draft = createDraft()
-    readCommerce(draft, member(certificate, 'CommercialTransaction'))
-    readProduct(draft, member(certificate, 'ProductDescription'))
-    readValidation(draft, member(certificate, 'Validation'))
-    if (heat) draft.propose('heatNumber', textOf(heat), at(heat))
+    readCommerce(draft, memberOf(certificate, 'CommercialTransaction'))
+    readProduct(draft, memberOf(certificate, 'ProductDescription'))
+    readValidation(draft, memberOf(certificate, 'Validation'))
+    if (heat) draft.propose('heatNumber', textOf(heat), placeOf(heat))
     else leaveHeatOpen(draft, certificate, parts)
     readInspections(draft, parts)
     return draft.finish(index + 1, { pointer: certificate.pointer })
@@ -52,7 +52,7 @@ function byHeat(inspections: readonly Part[]): readonly OfOneHeat[] {
   const heats = new Map<string, { heat: Part; parts: Part[] }>()
   const without: Part[] = []
   for (const part of inspections) {
-    const heat = member(part, 'C00')
+    const heat = memberOf(part, 'C00')
     if (!namesHeat(heat)) without.push(part)
     else {
       const text = textOf(heat)!
@@ -68,7 +68,7 @@ function byHeat(inspections: readonly Part[]): readonly OfOneHeat[] {
 }
 
 function leaveHeatOpen(draft: Draft, certificate: Part, parts: readonly Part[]): void {
-  const heatPart = parts.map((part) => member(part, 'C00')).find((c00) => textOf(c00) !== undefined)
+  const heatPart = parts.map((part) => memberOf(part, 'C00')).find((c00) => textOf(c00) !== undefined)
   draft.leaveOpen(
     'heatNumber',
     [],
@@ -78,12 +78,12 @@ function leaveHeatOpen(draft: Draft, certificate: Part, parts: readonly Part[]):
 }
 
 function readCommerce(draft: Draft, commerce: Part): void {
-  const mill = member(commerce, 'A01')
-  const name = member(mill, 'CompanyName')
-  proposeText(draft, 'manufacturer', textOf(name) === undefined ? member(mill, 'Name') : name)
-  proposeText(draft, 'certificateNumber', member(commerce, 'A03'))
-  proposeText(draft, 'purchaseOrder', member(commerce, 'A07'))
-  readInspectionDocument(draft, member(commerce, 'A02'), commerce)
+  const mill = memberOf(commerce, 'A01')
+  const name = memberOf(mill, 'CompanyName')
+  proposeText(draft, 'manufacturer', textOf(name) === undefined ? memberOf(mill, 'Name') : name)
+  proposeText(draft, 'certificateNumber', memberOf(commerce, 'A03'))
+  proposeText(draft, 'purchaseOrder', memberOf(commerce, 'A07'))
+  readInspectionDocument(draft, memberOf(commerce, 'A02'), commerce)
 }
 
 const forms: Readonly<Record<string, ProductForm>> = {
@@ -105,50 +105,54 @@ const forms: Readonly<Record<string, ProductForm>> = {
 }
 
 function readProduct(draft: Draft, product: Part): void {
-  const designation = member(product, 'B02')
+  const designation = memberOf(product, 'B02')
   open(
     draft,
     'grade',
-    choices(member(designation, 'SteelDesignation')),
-    at(member(designation, 'SteelDesignation')),
+    readChoices(memberOf(designation, 'SteelDesignation')),
+    placeOf(memberOf(designation, 'SteelDesignation')),
   )
   const standards = [
-    ...choices(member(designation, 'ProductNorm')),
-    ...choices(member(designation, 'MaterialNorm')),
+    ...readChoices(memberOf(designation, 'ProductNorm')),
+    ...readChoices(memberOf(designation, 'MaterialNorm')),
   ]
-  if (standards.length > 0) open(draft, 'standard', standards, at(designation))
-  readDelivery(draft, member(product, 'B04'))
-  readShape(draft, member(product, 'B09'))
+  if (standards.length > 0) open(draft, 'standard', standards, placeOf(designation))
+  readDelivery(draft, memberOf(product, 'B04'))
+  readShape(draft, memberOf(product, 'B09'))
 }
 
-function choices(list: Part): readonly Choice[] {
-  return items(list).flatMap(choiceIn)
+function readChoices(list: Part): readonly Choice[] {
+  return itemsOf(list).flatMap(choiceIn)
 }
 
 function readShape(draft: Draft, shape: Part): void {
-  readProductForm(draft, member(shape, 'Form'), forms)
-  const unit = textOf(member(shape, 'Unit'))
-  const wall = member(shape, 'WallThickness')
-  readLength(draft, 'thicknessMm', wall.value === undefined ? member(shape, 'Thickness') : wall, unit)
-  readLength(draft, 'widthMm', member(shape, 'Width'), unit)
-  const diameter = member(shape, 'Diameter')
+  readProductForm(draft, memberOf(shape, 'Form'), forms)
+  const unit = textOf(memberOf(shape, 'Unit'))
+  const wall = memberOf(shape, 'WallThickness')
+  readLength(draft, 'thicknessMm', wall.value === undefined ? memberOf(shape, 'Thickness') : wall, unit)
+  readLength(draft, 'widthMm', memberOf(shape, 'Width'), unit)
+  const diameter = memberOf(shape, 'Diameter')
   const text = textOf(diameter)
   if (text !== undefined) {
     const quote = `Diameter ${text} ${unit ?? 'mm'}`
-    draft.leaveOpen('thicknessMm', measuredIn(diameter, 'mm', unit).values, at(diameter), quote)
+    draft.leaveOpen('thicknessMm', measuredIn(diameter, 'mm', unit).values, placeOf(diameter), quote)
   }
 }
 
 function readLength(draft: Draft, field: string, part: Part, unit: string | undefined): void {
   if (part.value !== undefined)
-    readMeasured(draft, field, measuredIn(part, 'mm', unit), at(part), textOf(part))
+    readMeasured(draft, field, measuredIn(part, 'mm', unit), placeOf(part), textOf(part))
 }
 
 function readValidation(draft: Draft, validation: Part): void {
-  proposeText(draft, 'issuedOn', member(validation, 'Z02'))
-  const inspector = member(validation, 'Z03')
-  proposeText(draft, 'inspector', typeof inspector.value === 'string' ? inspector : member(inspector, 'Name'))
-  proposeText(draft, 'declarationOfPerformance', member(validation, 'Z04', 'DoCNumber'))
+  proposeText(draft, 'issuedOn', memberOf(validation, 'Z02'))
+  const inspector = memberOf(validation, 'Z03')
+  proposeText(
+    draft,
+    'inspector',
+    typeof inspector.value === 'string' ? inspector : memberOf(inspector, 'Name'),
+  )
+  proposeText(draft, 'declarationOfPerformance', memberOf(validation, 'Z04', 'DoCNumber'))
 }
 
 function readInspections(draft: Draft, inspections: readonly Part[]): void {
@@ -158,14 +162,14 @@ function readInspections(draft: Draft, inspections: readonly Part[]): void {
     return `tests.${tests - 1}`
   }
   for (const inspection of inspections) {
-    readComposition(draft, member(inspection, 'ChemicalComposition'))
+    readComposition(draft, memberOf(inspection, 'ChemicalComposition'))
     readTensile(draft, inspection, nextTest)
     readImpact(draft, inspection, nextTest)
   }
 }
 
 function readComposition(draft: Draft, composition: Part): void {
-  proposeText(draft, 'steelmakingProcess', member(composition, 'C70'))
+  proposeText(draft, 'steelmakingProcess', memberOf(composition, 'C70'))
   // A number such as C71 stands for no fixed element: the symbol names the element.
   const elements = membersNamed(composition, /^C(?:7[1-9]|8\d|9\d|1[01]\d)$/)
   readAnalysis(
@@ -176,38 +180,38 @@ function readComposition(draft: Draft, composition: Part): void {
 
 /** Version 0.4.1 writes a result as a text, version 0.5.0 as an object with an operator. */
 function readResult(element: Part): Analysed[] {
-  const actual = member(element, 'Actual')
-  const result = typeof actual.value === 'object' ? member(actual, 'Value') : actual
-  return analysedOf(element, member(element, 'Symbol'), result)
+  const actual = memberOf(element, 'Actual')
+  const result = typeof actual.value === 'object' ? memberOf(actual, 'Value') : actual
+  return analysedOf(element, memberOf(element, 'Symbol'), result)
 }
 
 function readTensile(draft: Draft, inspection: Part, nextTest: () => string): void {
-  const tensile = member(inspection, 'TensileTest')
-  const [yields, strength, elongation] = ['C11', 'C12', 'C13'].map((code) => member(tensile, code))
+  const tensile = memberOf(inspection, 'TensileTest')
+  const [yields, strength, elongation] = ['C11', 'C12', 'C13'].map((code) => memberOf(tensile, code))
   if ([yields!, strength!, elongation!].every(({ value }) => value === undefined)) return
   const test = nextTest()
-  draft.propose(`${test}.kind`, 'tensile', at(tensile))
+  draft.propose(`${test}.kind`, 'tensile', placeOf(tensile))
   readSpecimen(draft, test, inspection)
   readYield(draft, test, yields!)
-  const rm = member(strength!, 'Value')
+  const rm = memberOf(strength!, 'Value')
   readStress(draft, `${test}.rmMpa`, strength!, rm)
   readElongation(draft, test, elongation!)
 }
 
 function readSpecimen(draft: Draft, test: string, inspection: Part, type?: Part): void {
-  const places = [member(inspection, 'C02'), ...(type ? [type] : [])]
+  const places = [memberOf(inspection, 'C02'), ...(type ? [type] : [])]
   const place = places.find((place) => directionIn(textOf(place) ?? '') !== undefined)
-  if (place) draft.propose(`${test}.direction`, directionIn(textOf(place)!), at(place))
-  proposeText(draft, `${test}.location`, member(inspection, 'C01'))
+  if (place) draft.propose(`${test}.direction`, directionIn(textOf(place)!), placeOf(place))
+  proposeText(draft, `${test}.location`, memberOf(inspection, 'C01'))
 }
 
 /** The longest heading that a test keeps. */
 const longestHeading = 50
 
 function readYield(draft: Draft, test: string, measured: Part): void {
-  const value = member(measured, 'Value')
+  const value = memberOf(measured, 'Value')
   if (value.value === undefined) return
-  const property = member(measured, 'Property')
+  const property = memberOf(measured, 'Property')
   const heading = textOf(property)
   const kinds = yieldKindsIn(heading ?? '')
   if (kinds.length === 1) {
@@ -217,51 +221,52 @@ function readYield(draft: Draft, test: string, measured: Part): void {
   draft.propose(
     `${test}.rawYieldKind`,
     (heading ?? 'C11').slice(0, longestHeading).toWellFormed(),
-    at(heading === undefined ? measured : property),
+    placeOf(heading === undefined ? measured : property),
   )
   readStress(draft, `${test}.rawYieldMpa`, measured, value)
   const possible = kinds.length > 0 ? kinds : (['reHMpa', 'reLMpa', 'rp02Mpa'] as const)
   for (const kind of possible)
-    draft.leaveOpen(`${test}.${kind}`, stressesOf(measured, value).values, at(value), heading)
+    draft.leaveOpen(`${test}.${kind}`, stressesOf(measured, value).values, placeOf(value), heading)
 }
 
 /** Return the stresses in MPa that a value may state. */
 function stressesOf(measured: Part, value: Part): InUnit {
-  return measuredIn(value, 'MPa', textOf(member(measured, 'Unit')))
+  return measuredIn(value, 'MPa', textOf(memberOf(measured, 'Unit')))
 }
 
 function readStress(draft: Draft, field: string, measured: Part, value: Part): void {
-  const text = `${textOf(value)} ${textOf(member(measured, 'Unit')) ?? ''}`
-  if (value.value !== undefined) readMeasured(draft, field, stressesOf(measured, value), at(value), text)
+  const text = `${textOf(value)} ${textOf(memberOf(measured, 'Unit')) ?? ''}`
+  if (value.value !== undefined) readMeasured(draft, field, stressesOf(measured, value), placeOf(value), text)
 }
 
 function readElongation(draft: Draft, test: string, measured: Part): void {
-  const value = member(measured, 'Value')
+  const value = memberOf(measured, 'Value')
   if (textOf(value) === undefined) return
   readShare(draft, `${test}.elongationPercent`, value)
-  readGaugeLength(draft, test, member(measured, 'Property'), { missingFrom: at(measured) })
+  readGaugeLength(draft, test, memberOf(measured, 'Property'), { missingFrom: placeOf(measured) })
 }
 
 function readImpact(draft: Draft, inspection: Part, nextTest: () => string): void {
-  const impact = member(inspection, 'NotchedBarImpactTest')
-  const values = items(member(impact, 'C42'))
+  const impact = memberOf(inspection, 'NotchedBarImpactTest')
+  const values = itemsOf(memberOf(impact, 'C42'))
   const joules = values.map((measured) => {
-    const number = numberOf(textOf(member(measured, 'Value')) ?? '')
-    return number && inUnit([number], 'J', textOf(member(measured, 'Unit')))?.values[0]
+    const number = numberOf(textOf(memberOf(measured, 'Value')) ?? '')
+    return number && inUnit([number], 'J', textOf(memberOf(measured, 'Unit')))?.values[0]
   })
-  const average = member(impact, 'C43', 'Value')
-  const unitOfAverage = textOf(member(impact, 'C43', 'Unit'))
+  const average = memberOf(impact, 'C43', 'Value')
+  const unitOfAverage = textOf(memberOf(impact, 'C43', 'Unit'))
   if (joules.length === 0 && average.value === undefined) return
   const test = nextTest()
-  draft.propose(`${test}.kind`, 'impact', at(impact))
-  readSpecimen(draft, test, inspection, member(impact, 'C40'))
-  readTemperature(draft, test, member(inspection, 'C03'))
-  const width = member(impact, 'C41')
-  readLength(draft, `${test}.specimenWidthMm`, member(width, 'Value'), textOf(member(width, 'Unit')))
+  draft.propose(`${test}.kind`, 'impact', placeOf(impact))
+  readSpecimen(draft, test, inspection, memberOf(impact, 'C40'))
+  readTemperature(draft, test, memberOf(inspection, 'C03'))
+  const width = memberOf(impact, 'C41')
+  readLength(draft, `${test}.specimenWidthMm`, memberOf(width, 'Value'), textOf(memberOf(width, 'Unit')))
   const mean = measuredIn(average, 'J', unitOfAverage).values
   const single = joules.every((joule) => joule !== undefined)
-  if (joules.length > 0 && single) draft.propose(`${test}.valuesJoule`, joules, at(member(impact, 'C42')))
-  else draft.leaveOpen(`${test}.valuesJoule`, mean.length === 1 ? [mean] : [], at(impact))
+  if (joules.length > 0 && single)
+    draft.propose(`${test}.valuesJoule`, joules, placeOf(memberOf(impact, 'C42')))
+  else draft.leaveOpen(`${test}.valuesJoule`, mean.length === 1 ? [mean] : [], placeOf(impact))
   readEnergy(draft, `${test}.averageJoule`, average, unitOfAverage)
 }
 
@@ -269,6 +274,6 @@ function readTemperature(draft: Draft, test: string, stated: Part): void {
   const text = textOf(stated)
   if (text === undefined) return
   const celsius = celsiusIn(text, true)
-  if (celsius !== undefined) draft.propose(`${test}.temperatureC`, celsius, at(stated))
-  else draft.leaveOpen(`${test}.temperatureC`, [], at(stated), text)
+  if (celsius !== undefined) draft.propose(`${test}.temperatureC`, celsius, placeOf(stated))
+  else draft.leaveOpen(`${test}.temperatureC`, [], placeOf(stated), text)
 }

@@ -1,4 +1,4 @@
-import { isObject, member } from '../json.ts'
+import { isObject, memberOf } from '../json.ts'
 import type { ReadRow } from '../readRow.ts'
 import { unreadable } from '../unreadable.ts'
 import { readEn10168 } from './en10168.ts'
@@ -20,18 +20,18 @@ const formats = [
 export function readCertificateJson(document: unknown): readonly ReadRow[] {
   const root = { value: document, pointer: '' }
   if (isMillTestReport(root)) return readMillTestReport(root)
-  const format = formats.find(({ holder }) => isObject(member(root, holder).value))
+  const format = formats.find(({ holder }) => isObject(memberOf(root, holder).value))
   if (!format)
     throw unreadable(
       'damaged',
       'This JSON is not a digital certificate: it has no Certificate and no DigitalMaterialPassport, and is no MillTestReportCredential.',
     )
-  const { value: url } = member(root, 'RefSchemaUrl')
+  const { value: url } = memberOf(root, 'RefSchemaUrl')
   const version = typeof url === 'string' ? /\/(v\d+\.\d+\.\d+[^/]*)\//.exec(url)?.[1] : undefined
   if (version !== undefined && !format.versions.includes(version))
     throw unreadable(
       'other-kind',
       `This certificate follows version ${version.slice(0, 20).toWellFormed()} of its schema, which cannot be read. Send one of these versions: ${format.versions.join(', ')}.`,
     )
-  return format.read(member(root, format.holder))
+  return format.read(memberOf(root, format.holder))
 }

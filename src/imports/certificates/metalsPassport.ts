@@ -1,8 +1,8 @@
 import type { ProductForm } from '../../domain/certificates/certificateContent.ts'
-import { items, member, type Part, textOf } from '../json.ts'
+import { itemsOf, memberOf, type Part, textOf } from '../json.ts'
 import { createDraft, type Draft, type ReadRow } from '../readRow.ts'
 import { readAnalysis } from './analysis.ts'
-import { at, type Choice, choiceIn, open, proposeText } from './choices.ts'
+import { type Choice, choiceIn, open, placeOf, proposeText } from './choices.ts'
 import { readMechanical } from './metalsTests.ts'
 import {
   analysedOf,
@@ -17,23 +17,25 @@ import {
 
 /** Read a passport: one row for each analysed heat. `BatchId` looks like a heat number, but is none. */
 export function readMetalsPassport(passport: Part): readonly ReadRow[] {
-  const analyses = items(member(passport, 'ChemicalAnalysis'))
-  return (analyses.length > 0 ? analyses : [member(passport, 'ChemicalAnalysis')]).map((analysis, index) => {
-    const draft = createDraft()
-    proposeText(draft, 'certificateNumber', member(passport, 'Id'))
-    proposeText(draft, 'issuedOn', member(passport, 'IssueDate'))
-    readTransaction(draft, member(passport, 'TransactionData'))
-    readProduct(draft, member(passport, 'Product'))
-    readHeat(draft, analysis)
-    readMechanical(draft, items(member(passport, 'MechanicalProperties')))
-    readValidation(draft, member(passport, 'Validation'))
-    return draft.finish(index + 1, { pointer: passport.pointer })
-  })
+  const analyses = itemsOf(memberOf(passport, 'ChemicalAnalysis'))
+  return (analyses.length > 0 ? analyses : [memberOf(passport, 'ChemicalAnalysis')]).map(
+    (analysis, index) => {
+      const draft = createDraft()
+      proposeText(draft, 'certificateNumber', memberOf(passport, 'Id'))
+      proposeText(draft, 'issuedOn', memberOf(passport, 'IssueDate'))
+      readTransaction(draft, memberOf(passport, 'TransactionData'))
+      readProduct(draft, memberOf(passport, 'Product'))
+      readHeat(draft, analysis)
+      readMechanical(draft, itemsOf(memberOf(passport, 'MechanicalProperties')))
+      readValidation(draft, memberOf(passport, 'Validation'))
+      return draft.finish(index + 1, { pointer: passport.pointer })
+    },
+  )
 }
 
 function readTransaction(draft: Draft, transaction: Part): void {
-  proposeText(draft, 'manufacturer', member(transaction, 'Parties', 'Manufacturer', 'Name'))
-  proposeText(draft, 'purchaseOrder', member(transaction, 'BusinessTransaction', 'Order', 'Id'))
+  proposeText(draft, 'manufacturer', memberOf(transaction, 'Parties', 'Manufacturer', 'Name'))
+  proposeText(draft, 'purchaseOrder', memberOf(transaction, 'BusinessTransaction', 'Order', 'Id'))
 }
 
 const forms: Readonly<Record<string, ProductForm>> = {
@@ -60,41 +62,41 @@ const forms: Readonly<Record<string, ProductForm>> = {
 }
 
 function readProduct(draft: Draft, product: Part): void {
-  const grades = items(member(product, 'MaterialDesignations')).flatMap(readDesignation)
-  const name = member(product, 'Name')
-  if (grades.length > 0) open(draft, 'grade', grades, at(member(product, 'MaterialDesignations')))
-  else draft.leaveOpen('grade', [], at(name), textOf(name))
+  const grades = itemsOf(memberOf(product, 'MaterialDesignations')).flatMap(readDesignation)
+  const name = memberOf(product, 'Name')
+  if (grades.length > 0) open(draft, 'grade', grades, placeOf(memberOf(product, 'MaterialDesignations')))
+  else draft.leaveOpen('grade', [], placeOf(name), textOf(name))
   const standards = [
-    ...items(member(product, 'ProductNorms')),
-    ...items(member(product, 'MaterialNorms')),
+    ...itemsOf(memberOf(product, 'ProductNorms')),
+    ...itemsOf(memberOf(product, 'MaterialNorms')),
   ].flatMap(readStandard)
-  if (standards.length > 0) open(draft, 'standard', standards, at(product))
-  readDelivery(draft, member(product, 'DeliveryCondition', 'Code'))
-  readShape(draft, member(product, 'Shape'))
+  if (standards.length > 0) open(draft, 'standard', standards, placeOf(product))
+  readDelivery(draft, memberOf(product, 'DeliveryCondition', 'Code'))
+  readShape(draft, memberOf(product, 'Shape'))
 }
 
 /** A designation names one steel, by its name, its number or both. */
 function readDesignation(designation: Part): Choice[] {
-  const names = ['Name', 'Number'].map((kind) => member(designation, kind, 'Value'))
+  const names = ['Name', 'Number'].map((kind) => memberOf(designation, kind, 'Value'))
   return names.flatMap(choiceIn).slice(0, 1)
 }
 
 function readStandard(norm: Part): Choice[] {
-  const standard = member(norm, 'Standard')
+  const standard = memberOf(norm, 'Standard')
   const name = textOf(standard)
   if (name === undefined) return []
-  const year = textOf(member(norm, 'Year'))
-  return [{ value: year === undefined ? name : `${name}:${year}`, at: at(standard) }]
+  const year = textOf(memberOf(norm, 'Year'))
+  return [{ value: year === undefined ? name : `${name}:${year}`, at: placeOf(standard) }]
 }
 
 function readShape(draft: Draft, shape: Part): void {
-  readProductForm(draft, member(shape, 'Form'), forms)
-  const unit = textOf(member(shape, 'Unit'))
+  readProductForm(draft, memberOf(shape, 'Form'), forms)
+  const unit = textOf(memberOf(shape, 'Unit'))
   const lengthOf = (name: string) => {
-    const part = member(shape, name)
+    const part = memberOf(shape, name)
     const text = textOf(part)
     const measured = measuredIn(part, 'mm', unit)
-    return text === undefined ? [] : [{ measured, at: at(part), text: `${text} ${unit ?? 'mm'}` }]
+    return text === undefined ? [] : [{ measured, at: placeOf(part), text: `${text} ${unit ?? 'mm'}` }]
   }
   const propose = (field: string, { measured, at, text }: ReturnType<typeof lengthOf>[number]) =>
     readMeasured(draft, field, measured, at, text)
@@ -113,26 +115,26 @@ const samples: readonly (readonly [RegExp, string])[] = [
 ]
 
 function readHeat(draft: Draft, analysis: Part): void {
-  const heat = member(analysis, 'HeatNumber')
-  if (textOf(heat) === undefined) draft.leaveOpen('heatNumber', [], at(analysis))
-  else draft.propose('heatNumber', textOf(heat), at(heat))
-  proposeText(draft, 'steelmakingProcess', member(analysis, 'MeltingProcess'))
-  const sample = member(analysis, 'SampleLocation')
+  const heat = memberOf(analysis, 'HeatNumber')
+  if (textOf(heat) === undefined) draft.leaveOpen('heatNumber', [], placeOf(analysis))
+  else draft.propose('heatNumber', textOf(heat), placeOf(heat))
+  proposeText(draft, 'steelmakingProcess', memberOf(analysis, 'MeltingProcess'))
+  const sample = memberOf(analysis, 'SampleLocation')
   const kinds = samples.filter(([words]) => words.test(textOf(sample) ?? ''))
-  if (kinds.length === 1) draft.propose('analysis', kinds[0]![1], at(sample))
+  if (kinds.length === 1) draft.propose('analysis', kinds[0]![1], placeOf(sample))
   readAnalysis(
     draft,
-    items(member(analysis, 'Elements')).flatMap((element) =>
-      analysedOf(element, member(element, 'PropertySymbol'), member(element, 'Actual', 'Value')),
+    itemsOf(memberOf(analysis, 'Elements')).flatMap((element) =>
+      analysedOf(element, memberOf(element, 'PropertySymbol'), memberOf(element, 'Actual', 'Value')),
     ),
   )
 }
 
 function readValidation(draft: Draft, validation: Part): void {
-  readInspectionDocument(draft, member(validation, 'CertificateType', 'Type'), validation)
-  const validators = items(member(validation, 'Validators')).flatMap((validator) =>
-    choiceIn(member(validator, 'Name')),
+  readInspectionDocument(draft, memberOf(validation, 'CertificateType', 'Type'), validation)
+  const validators = itemsOf(memberOf(validation, 'Validators')).flatMap((validator) =>
+    choiceIn(memberOf(validator, 'Name')),
   )
-  if (validators.length > 0) open(draft, 'inspector', validators, at(member(validation, 'Validators')))
-  proposeText(draft, 'declarationOfPerformance', member(validation, 'CEMarking', 'DoCNumber'))
+  if (validators.length > 0) open(draft, 'inspector', validators, placeOf(memberOf(validation, 'Validators')))
+  proposeText(draft, 'declarationOfPerformance', memberOf(validation, 'CEMarking', 'DoCNumber'))
 }

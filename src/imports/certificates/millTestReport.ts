@@ -1,9 +1,9 @@
-import { items, member, membersNamed, type Part, textOf } from '../json.ts'
+import { itemsOf, memberOf, membersNamed, type Part, textOf } from '../json.ts'
 import { numberOf } from '../numbers.ts'
 import { createDraft, type Draft, type ReadRow } from '../readRow.ts'
 import { type FieldUnit, type InUnit, inUnit } from '../units.ts'
 import { type Analysed, readAnalysis } from './analysis.ts'
-import { at, choiceIn, open, proposeText } from './choices.ts'
+import { choiceIn, open, placeOf, proposeText } from './choices.ts'
 import { readDelivery, readGaugeLength, readInspectionDocument, readMeasured } from './sharedFields.ts'
 
 /**
@@ -14,18 +14,18 @@ import { readDelivery, readGaugeLength, readInspectionDocument, readMeasured } f
 const reportTypes = ['MillTestReportCredential', 'MillTestReportCertificate']
 
 export function isMillTestReport(credential: Part): boolean {
-  return items(member(credential, 'type')).some((type) => reportTypes.includes(textOf(type) ?? ''))
+  return itemsOf(memberOf(credential, 'type')).some((type) => reportTypes.includes(textOf(type) ?? ''))
 }
 
 /** Read a credential: one row for each heat. */
 export function readMillTestReport(credential: Part): readonly ReadRow[] {
-  const heats = items(member(credential, 'credentialSubject')).flatMap((report) =>
+  const heats = itemsOf(memberOf(credential, 'credentialSubject')).flatMap((report) =>
     byHeat(report).map((parts) => ({ report, parts })),
   )
   return heats.map(({ report, parts }, index) => {
     const draft = createDraft()
     readReport(draft, credential, report)
-    open(draft, 'heatNumber', choiceIn(member(parts[0]!, 'heatNumber')), at(parts[0]!))
+    open(draft, 'heatNumber', choiceIn(memberOf(parts[0]!, 'heatNumber')), placeOf(parts[0]!))
     readParts(draft, parts)
     return draft.finish(index + 1, { pointer: report.pointer })
   })
@@ -33,26 +33,26 @@ export function readMillTestReport(credential: Part): readonly ReadRow[] {
 
 /** Return the inspections of each heat, or the product with observations. */
 function byHeat(report: Part): readonly (readonly Part[])[] {
-  const parts = [...items(member(report, 'inspections')), ...items(member(report, 'product'))]
-  const heats = [...Map.groupBy(parts, (part) => textOf(member(part, 'heatNumber'))).values()]
+  const parts = [...itemsOf(memberOf(report, 'inspections')), ...itemsOf(memberOf(report, 'product'))]
+  const heats = [...Map.groupBy(parts, (part) => textOf(memberOf(part, 'heatNumber'))).values()]
   return heats.length > 0 ? heats : [[report]]
 }
 
 function readReport(draft: Draft, credential: Part, report: Part): void {
-  proposeText(draft, 'certificateNumber', member(report, 'certificateNumber'))
-  const issued = firstOf(member(credential, 'issuanceDate'), member(credential, 'validFrom'))
+  proposeText(draft, 'certificateNumber', memberOf(report, 'certificateNumber'))
+  const issued = firstOf(memberOf(credential, 'issuanceDate'), memberOf(credential, 'validFrom'))
   proposeText(draft, 'issuedOn', { ...issued, value: textOf(issued)?.replace(/T.*$/, '') })
-  const mill = firstOf(member(report, 'manufacturer', 'name'), member(credential, 'issuer', 'name'))
+  const mill = firstOf(memberOf(report, 'manufacturer', 'name'), memberOf(credential, 'issuer', 'name'))
   proposeText(draft, 'manufacturer', mill)
-  proposeText(draft, 'purchaseOrder', member(report, 'purchaseOrderNumber'))
-  const type = member(report, 'certification')
+  proposeText(draft, 'purchaseOrder', memberOf(report, 'purchaseOrderNumber'))
+  const type = memberOf(report, 'certification')
   const withoutStandard = textOf(type)?.replace(/^EN\s*10204(?::\d{4})?[\s.:/-]+/i, '')
   readInspectionDocument(draft, { ...type, value: withoutStandard }, report)
-  const product = firstOf(member(report, 'productSpecification'), member(report, 'product'))
-  const grade = member(product, 'grade')
-  open(draft, 'grade', items(grade).flatMap(choiceIn), at(grade))
-  proposeText(draft, 'standard', firstOf(member(product, 'standard'), member(product, 'specification')))
-  readDelivery(draft, member(product, 'heatTreatment'))
+  const product = firstOf(memberOf(report, 'productSpecification'), memberOf(report, 'product'))
+  const grade = memberOf(product, 'grade')
+  open(draft, 'grade', itemsOf(grade).flatMap(choiceIn), placeOf(grade))
+  proposeText(draft, 'standard', firstOf(memberOf(product, 'standard'), memberOf(product, 'specification')))
+  readDelivery(draft, memberOf(product, 'heatTreatment'))
 }
 
 /** Return the part that has a value. */
@@ -65,13 +65,14 @@ function readParts(draft: Draft, parts: readonly Part[]): void {
   const nextTest = (kind: string, measured: Part) => {
     const test = `tests.${tests}`
     tests += 1
-    draft.propose(`${test}.kind`, kind, at(measured))
+    draft.propose(`${test}.kind`, kind, placeOf(measured))
     return test
   }
   for (const part of parts) {
     const observed = observedIn(part)
-    proposeText(draft, 'steelmakingProcess', member(part, 'meltPractice'))
-    for (const [name, field] of dimensions) readLength(draft, field, member(part, 'productDimensions', name))
+    proposeText(draft, 'steelmakingProcess', memberOf(part, 'meltPractice'))
+    for (const [name, field] of dimensions)
+      readLength(draft, field, memberOf(part, 'productDimensions', name))
     readAnalysis(draft, [...compositionOf(part), ...observed.flatMap(elementIn)])
     const measured = [...propertiesOf(part), ...observed.flatMap(propertyIn)]
     let tensile: string | undefined
@@ -99,7 +100,7 @@ const unitCodes = new Map(
 )
 
 function unitOf(measured: Part): string | undefined {
-  const code = textOf(member(measured, 'unitCode'))
+  const code = textOf(memberOf(measured, 'unitCode'))
   return code === undefined ? undefined : (unitCodes.get(code) ?? code)
 }
 
@@ -111,23 +112,23 @@ function numbersOf(value: Part): readonly number[] {
 
 function quantityIn(measured: Part, unit: FieldUnit): InUnit {
   const none = { values: [], conversion: undefined }
-  return inUnit(numbersOf(member(measured, 'value')), unit, unitOf(measured)) ?? none
+  return inUnit(numbersOf(memberOf(measured, 'value')), unit, unitOf(measured)) ?? none
 }
 
 function quoteOf(measured: Part): string {
-  return [member(measured, 'value'), member(measured, 'unitCode')]
+  return [memberOf(measured, 'value'), memberOf(measured, 'unitCode')]
     .flatMap((part) => textOf(part) ?? [])
     .join(' ')
 }
 
 function readNumber(draft: Draft, field: string, unit: FieldUnit, measured: Part): void {
-  const place = at(member(measured, 'value'))
+  const place = placeOf(memberOf(measured, 'value'))
   readMeasured(draft, field, quantityIn(measured, unit), place, quoteOf(measured))
 }
 
 /** The members of a composition are symbols in small letters. Their values are percentages. */
 function compositionOf(part: Part): readonly Analysed[] {
-  return membersNamed(member(part, 'chemicalComposition'), /^(?:[a-z]{1,2}|nbCb)$/).flatMap((result) => {
+  return membersNamed(memberOf(part, 'chemicalComposition'), /^(?:[a-z]{1,2}|nbCb)$/).flatMap((result) => {
     const symbol = result.pointer.split('/').at(-1)!
     return readResult(symbol === 'nbCb' ? 'Nb' : symbol, result, undefined)
   })
@@ -137,7 +138,7 @@ function readResult(symbol: string | undefined, result: Part, unit: string | und
   const text = textOf(result)
   if (symbol === undefined || text === undefined) return []
   const numbers = numbersOf(result)
-  return [{ symbol, numbers, text, unit, operator: undefined, formula: undefined, at: at(result) }]
+  return [{ symbol, numbers, text, unit, operator: undefined, formula: undefined, at: placeOf(result) }]
 }
 
 interface Observation {
@@ -146,20 +147,20 @@ interface Observation {
 }
 
 function observedIn(part: Part): readonly Observation[] {
-  const inspection = member(part, 'inspection')
+  const inspection = memberOf(part, 'inspection')
   return membersNamed(inspection, /^(?:chemicalO|mechanicalO|o)bservation$/)
-    .flatMap(items)
-    .map((one) => ({ property: member(one, 'property'), measured: member(one, 'measurement') }))
+    .flatMap(itemsOf)
+    .map((one) => ({ property: memberOf(one, 'property'), measured: memberOf(one, 'measurement') }))
 }
 
 function isOfType(property: Part, type: string): boolean {
-  return items(member(property, 'type')).some((one) => one.value === type)
+  return itemsOf(memberOf(property, 'type')).some((one) => one.value === type)
 }
 
 function elementIn({ property, measured }: Observation): readonly Analysed[] {
   if (!isOfType(property, 'ChemicalProperty')) return []
-  const symbol = textOf(firstOf(member(property, 'formula'), member(property, 'name')))
-  return readResult(symbol, member(measured, 'value'), unitOf(measured))
+  const symbol = textOf(firstOf(memberOf(property, 'formula'), memberOf(property, 'name')))
+  return readResult(symbol, memberOf(measured, 'value'), unitOf(measured))
 }
 
 interface Named {
@@ -168,15 +169,15 @@ interface Named {
 }
 
 function propertyIn({ property, measured }: Observation): readonly Named[] {
-  const name = textOf(member(property, 'name'))
+  const name = textOf(memberOf(property, 'name'))
   return name === undefined || !isOfType(property, 'MechanicalProperty') ? [] : [{ name, measured }]
 }
 
 function propertiesOf(part: Part): readonly Named[] {
-  const properties = member(part, 'mechanicalProperties')
+  const properties = memberOf(part, 'mechanicalProperties')
   // The vocabulary has had both spellings of Charpy.
   return ['yield', 'tensile', 'elongation', 'charpy', 'sharpy']
-    .map((name) => ({ name, measured: member(properties, name) }))
+    .map((name) => ({ name, measured: memberOf(properties, name) }))
     .filter(({ measured }) => measured.value !== undefined)
 }
 
@@ -189,8 +190,8 @@ function readTensile(draft: Draft, test: string, { name, measured }: Named): voi
     readGaugeLength(draft, test, { ...measured, value: name })
   } else if (!/^yield/i.test(name)) readNumber(draft, `${test}.rmMpa`, 'MPa', measured)
   else {
-    const place = at(member(measured, 'value'))
-    draft.propose(`${test}.rawYieldKind`, 'yield', at(measured))
+    const place = placeOf(memberOf(measured, 'value'))
+    draft.propose(`${test}.rawYieldKind`, 'yield', placeOf(measured))
     readNumber(draft, `${test}.rawYieldMpa`, 'MPa', measured)
     for (const kind of yieldKinds)
       draft.leaveOpen(`${test}.${kind}`, quantityIn(measured, 'MPa').values, place, quoteOf(measured))
@@ -201,6 +202,6 @@ function readTensile(draft: Draft, test: string, { name, measured }: Named): voi
 function readImpact(draft: Draft, test: string, { measured }: Named): void {
   const { values } = quantityIn(measured, 'J')
   const candidates = values.length === 1 ? [values] : []
-  draft.leaveOpen(`${test}.valuesJoule`, candidates, at(member(measured, 'value')), quoteOf(measured))
+  draft.leaveOpen(`${test}.valuesJoule`, candidates, placeOf(memberOf(measured, 'value')), quoteOf(measured))
   readNumber(draft, `${test}.averageJoule`, 'J', measured)
 }

@@ -1,9 +1,9 @@
 import type { ProductForm } from '../../domain/certificates/certificateContent.ts'
-import { member, numbersOf, type Part, textOf } from '../json.ts'
+import { memberOf, numbersOf, type Part, textOf } from '../json.ts'
 import type { At, Draft } from '../readRow.ts'
 import { type FieldUnit, type InUnit, inUnit } from '../units.ts'
 import type { Analysed } from './analysis.ts'
-import { at } from './choices.ts'
+import { placeOf } from './choices.ts'
 import { deliveryCode, deliveryConditionsIn, documentTypesIn, gaugeLengthsIn } from './words.ts'
 
 /** Fields that the formats of digital certificates state in the same way, at different places. */
@@ -11,9 +11,9 @@ import { deliveryCode, deliveryConditionsIn, documentTypesIn, gaugeLengthsIn } f
 /** Propose the type of the document. If the file states none, the type stays open at the place where it is missing. */
 export function readInspectionDocument(draft: Draft, type: Part, missingFrom: Part): void {
   const text = textOf(type)
-  if (text === undefined) draft.leaveOpen('inspectionDocument', [], at(missingFrom))
-  else if (documentTypesIn(text)[0] === text) draft.propose('inspectionDocument', text, at(type))
-  else draft.leaveOpen('inspectionDocument', documentTypesIn(text), at(type), text)
+  if (text === undefined) draft.leaveOpen('inspectionDocument', [], placeOf(missingFrom))
+  else if (documentTypesIn(text)[0] === text) draft.propose('inspectionDocument', text, placeOf(type))
+  else draft.leaveOpen('inspectionDocument', documentTypesIn(text), placeOf(type), text)
 }
 
 /** Propose a delivery condition that is written as a code. For words, leave open the conditions that they may mean. */
@@ -21,8 +21,8 @@ export function readDelivery(draft: Draft, condition: Part): void {
   const text = textOf(condition)
   if (text === undefined) return
   const code = deliveryCode(text)
-  if (code !== undefined) draft.propose('deliveryCondition', code, at(condition))
-  else draft.leaveOpen('deliveryCondition', deliveryConditionsIn(text), at(condition), text)
+  if (code !== undefined) draft.propose('deliveryCondition', code, placeOf(condition))
+  else draft.leaveOpen('deliveryCondition', deliveryConditionsIn(text), placeOf(condition), text)
 }
 
 /** @param forms the forms by the names that the format has for them */
@@ -32,7 +32,7 @@ export function readProductForm(
   forms: Readonly<Record<string, ProductForm>>,
 ): void {
   const name = textOf(form) ?? ''
-  if (Object.hasOwn(forms, name)) draft.propose('productForm', forms[name], at(form))
+  if (Object.hasOwn(forms, name)) draft.propose('productForm', forms[name], placeOf(form))
 }
 
 /** Return the numbers that a part may state, in the unit of their field: none in an unknown unit. */
@@ -62,10 +62,10 @@ export function analysedOf(element: Part, symbol: Part, result: Part): Analysed[
       symbol: name,
       text,
       numbers: numbersOf(result),
-      at: at(result),
-      unit: textOf(member(element, 'Unit')),
-      operator: textOf(member(element, 'Actual', 'Operator')),
-      formula: textOf(member(element, 'Formula')),
+      at: placeOf(result),
+      unit: textOf(memberOf(element, 'Unit')),
+      operator: textOf(memberOf(element, 'Actual', 'Operator')),
+      formula: textOf(memberOf(element, 'Formula')),
     },
   ]
 }
@@ -78,10 +78,14 @@ export function readGaugeLength(
   draft: Draft,
   test: string,
   heading: Part,
-  { missingFrom = at(heading), method = '' }: { readonly missingFrom?: At; readonly method?: string } = {},
+  {
+    missingFrom = placeOf(heading),
+    method = '',
+  }: { readonly missingFrom?: At; readonly method?: string } = {},
 ): void {
   const text = textOf(heading)
   const lengths = gaugeLengthsIn(`${text ?? ''} ${method}`)
-  if (lengths.length === 1) draft.propose(`${test}.gaugeLength`, lengths[0], at(heading))
-  else draft.leaveOpen(`${test}.gaugeLength`, lengths, text === undefined ? missingFrom : at(heading), text)
+  if (lengths.length === 1) draft.propose(`${test}.gaugeLength`, lengths[0], placeOf(heading))
+  else
+    draft.leaveOpen(`${test}.gaugeLength`, lengths, text === undefined ? missingFrom : placeOf(heading), text)
 }

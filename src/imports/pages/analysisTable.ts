@@ -64,11 +64,11 @@ function wordsOf({ text, box: [left, bottom, right, top] }: Run): readonly Word[
   const step = (right - left) / text.length
   return [...text.matchAll(/\S+/g)].map(({ 0: word, index }) => {
     const end = left + (index + word.length) * step
-    return { text: word, box: [tenths(left + index * step), bottom, tenths(end), top] }
+    return { text: word, box: [inTenths(left + index * step), bottom, inTenths(end), top] }
   })
 }
 
-function tenths(points: number): number {
+function inTenths(points: number): number {
   return Math.round(points * 10) / 10
 }
 
@@ -88,7 +88,7 @@ function readTable(draft: Draft, { columns }: Table, heading: Line, below: reado
     hasFactor ||= words.some(({ text }) => factor.test(text)) || factor.test(nameText)
     if (limits.test(nameText)) continue
     if (values.length > 0 && values.every(({ text }) => unit.test(text)))
-      for (const word of values) units.set(nearest(columns, word), bare(word.text))
+      for (const word of values) units.set(findNearest(columns, word), bareText(word.text))
     else if (values.length > 0 && values.every(({ text }) => isValue(text)))
       rows.push({ line, values, unit: name.map(({ text }) => text).find((text) => unit.test(text)) })
     else break
@@ -99,7 +99,7 @@ function readTable(draft: Draft, { columns }: Table, heading: Line, below: reado
       columnOfEach(columns, values).map(([column, { text, box }]): Analysed => {
         const operator = operators.exec(text)?.[0] ?? (hasFactor ? 'x' : undefined)
         const numbers = numbersIn(text.replace(operators, ''))
-        const ofColumn = column && (units.get(column) ?? (ofRow && bare(ofRow)))
+        const ofColumn = column && (units.get(column) ?? (ofRow && bareText(ofRow)))
         return {
           symbol: column?.text ?? '?',
           numbers,
@@ -113,7 +113,7 @@ function readTable(draft: Draft, { columns }: Table, heading: Line, below: reado
     )
 }
 
-function bare(text: string): string {
+function bareText(text: string): string {
   return text.replaceAll(/[[\]()]/g, '')
 }
 
@@ -127,16 +127,16 @@ function columnOfEach(
   values: readonly Word[],
 ): readonly (readonly [Word | undefined, Word])[] {
   if (values.length === columns.length) return values.map((value, index) => [columns[index], value])
-  const byPlace = values.map((value) => [nearest(columns, value), value] as const)
+  const byPlace = values.map((value) => [findNearest(columns, value), value] as const)
   const isClear = new Set(byPlace.map(([column]) => column)).size === values.length
   return isClear ? byPlace : values.map((value) => [undefined, value])
 }
 
-function nearest(columns: readonly Word[], word: Word): Word {
-  const distance = ({ box }: Word) => Math.abs(centre(box) - centre(word.box))
+function findNearest(columns: readonly Word[], word: Word): Word {
+  const distance = ({ box }: Word) => Math.abs(centreOf(box) - centreOf(word.box))
   return columns.reduce((best, column) => (distance(column) < distance(best) ? column : best))
 }
 
-function centre([left, , right]: Box): number {
+function centreOf([left, , right]: Box): number {
   return (left + right) / 2
 }

@@ -30,13 +30,14 @@ export function columnsOf(block: readonly Line[]): readonly Column[] {
 }
 
 function* partedAtGaps(stretches: readonly Stretch[]): Generator<readonly Stretch[]> {
-  const most = (parts: readonly Stretch[]) => Math.max(0, ...parts.map(({ cells }) => cells))
+  const mostCells = (parts: readonly Stretch[]) => Math.max(0, ...parts.map(({ cells }) => cells))
   const gap = stretches.findIndex(
     ({ cells }, index) =>
-      cells <= mostCrossing * Math.min(most(stretches.slice(0, index)), most(stretches.slice(index + 1))),
+      cells <=
+      mostCrossing * Math.min(mostCells(stretches.slice(0, index)), mostCells(stretches.slice(index + 1))),
   )
   if (gap < 0) {
-    if (most(stretches) > 0) yield stretches
+    if (mostCells(stretches) > 0) yield stretches
     return
   }
   yield* partedAtGaps(stretches.slice(0, gap))

@@ -128,11 +128,11 @@ function reduce(picture: Picture): DrawnPage {
   const height = Math.floor(picture.height * scale)
   const grey = new Uint8Array(width * height)
   for (let y = 0; y < height; y += 1)
-    for (let x = 0; x < width; x += 1) grey[y * width + x] = mean(picture, x / scale, y / scale, 1 / scale)
+    for (let x = 0; x < width; x += 1) grey[y * width + x] = meanOf(picture, x / scale, y / scale, 1 / scale)
   return { width, height, grey, scale }
 }
 
-function mean({ width, height, grey }: Picture, left: number, top: number, side: number): number {
+function meanOf({ width, height, grey }: Picture, left: number, top: number, side: number): number {
   let [sum, count] = [0, 0]
   for (let y = Math.floor(top); y < Math.min(height, top + side); y += 1)
     for (let x = Math.floor(left); x < Math.min(width, left + side); x += 1) {

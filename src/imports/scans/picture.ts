@@ -55,7 +55,7 @@ export function straighten(picture: Picture, turn: Turn): Picture {
   if (turn.angle === 0) return quartered
   const { width, height } = quartered
   const grey = new Uint8Array(width * height)
-  const place = rotation(width, height, turn.angle)
+  const place = rotationOf(width, height, turn.angle)
   for (let y = 0; y < height; y += 1)
     for (let x = 0; x < width; x += 1) {
       const [fromX, fromY] = place(x, y)
@@ -92,7 +92,7 @@ function beforeQuarters(
   return [x, y]
 }
 
-function rotation(width: number, height: number, angle: number) {
+function rotationOf(width: number, height: number, angle: number) {
   const [cos, sin] = [Math.cos(angle), Math.sin(angle)]
   const [middleX, middleY] = [(width - 1) / 2, (height - 1) / 2]
   return (x: number, y: number): readonly [number, number] => [
@@ -105,7 +105,7 @@ function rotation(width: number, height: number, angle: number) {
 export function boxBefore([left, top, right, bottom]: PixelBox, original: Picture, turn: Turn): PixelBox {
   const isSideways = turn.quarters % 2 === 1
   const [width, height] = isSideways ? [original.height, original.width] : [original.width, original.height]
-  const place = rotation(width, height, turn.angle)
+  const place = rotationOf(width, height, turn.angle)
   const corners = [
     [left, top],
     [right, top],

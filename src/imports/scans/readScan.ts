@@ -85,11 +85,11 @@ function inLines(runs: readonly Run[]): readonly (readonly Run[])[] {
     const size = Math.min(run.size, ...(line?.runs.map((one) => one.size) ?? []))
     if (line && line.middle - middleOf(run) < size / 2) {
       line.runs.push(run)
-      line.middle = median(line.runs.map(middleOf))
+      line.middle = medianOf(line.runs.map(middleOf))
     } else lines.push({ middle: middleOf(run), runs: [run] })
   }
   return lines.map((line) => {
-    const bottom = median(line.runs.map(({ box }) => box[1]))
+    const bottom = medianOf(line.runs.map(({ box }) => box[1]))
     return line.runs
       .map((run): Run => ({ ...run, box: [run.box[0], bottom, run.box[2], run.box[3]] }))
       .toSorted((one, other) => one.box[0] - other.box[0])
@@ -100,6 +100,6 @@ function middleOf({ box }: Run): number {
   return (box[1] + box[3]) / 2
 }
 
-function median(numbers: readonly number[]): number {
+function medianOf(numbers: readonly number[]): number {
   return numbers.toSorted((one, other) => one - other)[Math.floor(numbers.length / 2)]!
 }

@@ -53,7 +53,7 @@ function marksOf(
       if (to - from < least) continue
       for (let along = from; along < to; along += 1) {
         const at = index * line + along * step
-        if (thickness(grey, threshold, at, line, most) <= most) marks[at] = 1
+        if (measureThickness(grey, threshold, at, line, most) <= most) marks[at] = 1
       }
     }
   return marks
@@ -72,7 +72,13 @@ function* runsOf(isInk: (along: number) => boolean, length: number): Generator<r
 }
 
 /** Return how much ink lies side by side across a line, or more than `most`. */
-function thickness(grey: Uint8Array, threshold: number, at: number, across: number, most: number): number {
+function measureThickness(
+  grey: Uint8Array,
+  threshold: number,
+  at: number,
+  across: number,
+  most: number,
+): number {
   let count = 1
   for (let next = at - across; count <= most && next >= 0 && grey[next]! <= threshold; next -= across)
     count += 1

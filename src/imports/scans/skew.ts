@@ -18,7 +18,7 @@ const radians = Math.PI / 180
 export function skewOf(picture: Picture, threshold: number): number {
   const points = inkOf(picture, threshold)
   if (points.length === 0) return 0
-  const evenness = (degrees: number) => unevenness(points, picture, degrees)
+  const evenness = (degrees: number) => unevennessOf(points, picture, degrees)
   const coarse = findBest(-largestDegrees, largestDegrees, coarseDegrees, evenness)
   const fine = findBest(coarse - coarseDegrees, coarse + coarseDegrees, fineDegrees, evenness)
   return Math.abs(fine) < fineDegrees / 2 ? 0 : fine * radians
@@ -49,7 +49,7 @@ function findBest(from: number, to: number, step: number, value: (degrees: numbe
   return degreesOfMost
 }
 
-function unevenness(points: Float32Array, { width, height }: Picture, degrees: number): number {
+function unevennessOf(points: Float32Array, { width, height }: Picture, degrees: number): number {
   const slope = Math.tan(degrees * radians)
   const rows = new Uint32Array(height + 2 * Math.ceil(width * Math.tan(largestDegrees * radians * 2)) + 2)
   const middle = rows.length / 2

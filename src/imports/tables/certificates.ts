@@ -1,6 +1,6 @@
 import { certificateFields, certificateNumbers } from '../../domain/certificates/certificateContent.ts'
 import { elementSymbols, usualElements } from '../../domain/certificates/elements.ts'
-import { spelled } from '../../domain/kernel/spellings.ts'
+import { spellingOf } from '../../domain/kernel/spellings.ts'
 import { type Analysed, readAnalysis } from '../certificates/analysis.ts'
 import { withWholeSharesOpen } from '../certificates/checks.ts'
 import { joinRows } from '../certificates/testRows.ts'
@@ -19,7 +19,7 @@ import {
   readDocumentType,
   readMeasure,
 } from './cellValues.ts'
-import { columnsOf, recogniser } from './fields.ts'
+import { columnsOf, createRecogniser } from './fields.ts'
 import type { ReadColumn } from './findHeadings.ts'
 import type { Heading } from './headingNames.ts'
 import type { DataRow } from './headings.ts'
@@ -130,7 +130,7 @@ export const certificateColumns = columnsOf(
   },
 )
 
-export const recogniseCertificateHeading = recogniser(certificateColumns, recogniseMore)
+export const recogniseCertificateHeading = createRecogniser(certificateColumns, recogniseMore)
 
 /**
  * Read the certificates of a table. Rows of the same certificate, heat and item are one certificate, and so are rows
@@ -170,12 +170,12 @@ function keyOf({ values, at }: ReadRow): string | undefined {
   if (numbers.every((number) => number === undefined)) return undefined
   // A row that lacks one of them is a certificate of its own, and is refused.
   if (numbers.some((number) => number === undefined)) return JSON.stringify(at)
-  return JSON.stringify([...numbers, byField.get('item') ?? null].map((number) => spelled(String(number))))
+  return JSON.stringify([...numbers, byField.get('item') ?? null].map((number) => spellingOf(String(number))))
 }
 
 function makerOf({ values }: ReadRow): string | undefined {
   const maker = values.find(({ field }) => field === 'manufacturer')?.value
-  return typeof maker === 'string' ? spelled(maker) : undefined
+  return typeof maker === 'string' ? spellingOf(maker) : undefined
 }
 
 function recogniseMore(heading: Heading): ReadColumn | undefined {

@@ -101,7 +101,7 @@ function readerOf(kind: Exclude<Kind, ObjectKind>, words: Readonly<Record<string
 }
 
 /** Return a function that recognises the headings of these fields, and further ones by `others`. */
-export function recogniser(
+export function createRecogniser(
   fields: readonly ColumnField[],
   others: (heading: Heading) => ReadColumn | undefined = () => undefined,
 ): Recognise {

@@ -1,9 +1,9 @@
-import { spelled } from '../../domain/kernel/spellings.ts'
+import { spellingOf } from '../../domain/kernel/spellings.ts'
 import { lineItemFields, orderHeadFields, orderNumbers } from '../../domain/orders/orderContent.ts'
 import { createDraft, type ReadRow } from '../readRow.ts'
 import { readDocumentType } from './cellValues.ts'
 import { surfaceWords, ultrasonicWords, zQualityWords } from './certificates.ts'
-import { type ColumnField, columnsOf, recogniser } from './fields.ts'
+import { type ColumnField, columnsOf, createRecogniser } from './fields.ts'
 import { createGroups, transfer } from './groups.ts'
 import type { DataRow } from './headings.ts'
 
@@ -50,7 +50,7 @@ const ofLine = columnsOf(lineItemColumns, {
 
 export const orderColumns: readonly ColumnField[] = [...ofOrder, ...ofLine]
 
-export const recogniseOrderHeading = recogniser(orderColumns)
+export const recogniseOrderHeading = createRecogniser(orderColumns)
 
 const lineFields = new Set(ofLine.map(({ field }) => field))
 
@@ -67,7 +67,7 @@ export async function* readOrderTable(table: AsyncIterable<DataRow>): AsyncItera
     const row = draft.finish(1, { line: data.line, column: 1 })
     const number = row.values.find(({ field }) => field === 'orderNumber')?.value
     // A row without an order number is an order of its own, and is refused.
-    const key = number === undefined ? `line ${data.line}` : `order ${spelled(String(number))}`
+    const key = number === undefined ? `line ${data.line}` : `order ${spellingOf(String(number))}`
     const { draft: order } = groups.of(key, data.line)
     const index = lines.get(key) ?? 0
     lines.set(key, index + 1)

@@ -3,7 +3,7 @@ import { numbersIn } from '../numbers.ts'
 import { createDraft, type Draft, type ReadRow, type ReadValue } from '../readRow.ts'
 import { unreadable } from '../unreadable.ts'
 import { millimetres, readMeasure, readOneOf, readQuantity, readText } from './cellValues.ts'
-import { type ColumnField, recogniser } from './fields.ts'
+import { type ColumnField, createRecogniser } from './fields.ts'
 import { createGroups, transfer } from './groups.ts'
 import type { DataRow } from './headings.ts'
 
@@ -74,7 +74,7 @@ const quantity: ColumnField = {
 
 export const planColumns: readonly ColumnField[] = [plan, bar, ...ofBar, ...ofCut, quantity]
 
-export const recognisePlanHeading = recogniser(planColumns)
+export const recognisePlanHeading = createRecogniser(planColumns)
 
 const barFields = new Set(ofBar.map(({ field }) => field))
 const cutFields = new Set(ofCut.map(({ field }) => field))

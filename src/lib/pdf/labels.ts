@@ -1,5 +1,5 @@
 import { generate } from 'lean-qr'
-import { type Font, features, type Pdf, printable } from './page.ts'
+import { type Font, features, type Pdf, toPrintable } from './page.ts'
 
 /** Labels with a QR code: sheets of A4 with 24 labels of 70 × 37 mm, or a roll of 62 mm with a page for each label. */
 
@@ -70,7 +70,7 @@ function writeLine(
   { x, y, width }: Omit<Box, 'height'>,
   { font, size }: { readonly font: Font; readonly size: number },
 ): number {
-  const shown = printable(text)
+  const shown = toPrintable(text)
   const natural = pdf.font(font, size).widthOfString(shown, { features })
   pdf.fontSize(Math.max(smallest, Math.min(size, (size * width) / natural)))
   const height = pdf.currentLineHeight(true)

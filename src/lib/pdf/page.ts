@@ -64,7 +64,7 @@ function readFont(file: string): FontFile {
 export const features = { kern: false } as unknown as PDFKit.Mixins.OpenTypeFeatures[]
 
 /** Characters that the font does not have, and those that would turn the direction of the text, are shown as "?". */
-export function printable(text: string): string {
+export function toPrintable(text: string): string {
   return text
     .normalize('NFC')
     .replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, ' ')

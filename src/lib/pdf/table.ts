@@ -1,5 +1,5 @@
 import { atOnce } from '../inTurns.ts'
-import { type Font, features, margin, type Pdf, printable } from './page.ts'
+import { type Font, features, margin, type Pdf, toPrintable } from './page.ts'
 
 /** Tables of a PDF that continue on the next page, under the same headings. */
 
@@ -39,7 +39,7 @@ export function* writingTable<Row>(
   startOnPage(pdf, 3 * lineHeight(pdf) + 4 * padding)
   writeHeadings()
   for (const row of rows) {
-    const texts = columns.map(({ text }) => printable(text(row)))
+    const texts = columns.map(({ text }) => toPrintable(text(row)))
     const height = heightOf(pdf, cells, texts)
     if (pdf.y + height > bottomOf(pdf)) {
       pdf.addPage()

@@ -44,7 +44,7 @@ function cellXml(cell: Cell, name: string): string {
 const longestCell = 32_767
 
 /** Return the text that a cell can hold. Half a text could be taken for a whole one. */
-function fitting(text: string): string {
+function cutToFit(text: string): string {
   if (text.length <= longestCell) return text
   return `(${text.length} characters, more than a spreadsheet can hold: get this list as CSV or JSON)`
 }
@@ -52,18 +52,18 @@ function fitting(text: string): string {
 /** XML 1.0 cannot hold control characters; a spreadsheet writes them as _x0001_, and a text like that as _x005F_x0001_. */
 function xmlText(text: string): string {
   return (
-    fitting(text)
+    cutToFit(text)
       .replaceAll(/_(?=x[0-9A-Fa-f]{4}_)/g, '_x005F_')
       .replaceAll('&', '&amp;')
       .replaceAll('<', '&lt;')
       .replaceAll('>', '&gt;')
       .replaceAll('\r', '&#13;')
       // biome-ignore lint/suspicious/noControlCharactersInRegex: these are the ones to write differently
-      .replaceAll(/[\0-\x08\x0B\x0C\x0E-\x1F\uFFFE\uFFFF]/g, (character) => `_x${hex(character)}_`)
+      .replaceAll(/[\0-\x08\x0B\x0C\x0E-\x1F\uFFFE\uFFFF]/g, (character) => `_x${toHex(character)}_`)
   )
 }
 
-function hex(character: string): string {
+function toHex(character: string): string {
   return character.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')
 }
 

@@ -147,7 +147,11 @@ function openApiKeys(
   shutdown.add('last use of API keys', () => lastUsed.close())
   const lookUp = createLookUp(postgres, readModels, access)
   const findKeys = (hashes: readonly string[]) => lookUp<FoundKey>((tables) => findApiKeys(tables, hashes))
-  return createApiKeys({ find: createSharedLookUps(findKeys, ({ hash }) => hash), now, used: lastUsed.note })
+  return createApiKeys({
+    find: createSharedLookUps(findKeys, ({ hash }) => hash),
+    now,
+    onUsed: lastUsed.note,
+  })
 }
 
 function openMemberships({ metrics, clock }: Runtime, { reader, positions }: Stores): Memberships {

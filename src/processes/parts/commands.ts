@@ -49,11 +49,11 @@ export function createCommands(
     refuseToRecord() {
       const skew = positions.clockSkew()
       if (skew && differsBy(tolerableSkewMs, skew)) throw clocksDiffer(skew)
-      if (positions.isRewound()) throw rewound()
+      if (positions.isRewound()) throw rewoundRefusal()
       const shownUpTo = positions.positionOf(readModels.projections)
       // The projector takes a moment to notice that the store is rewound.
       return (position) => {
-        if (position <= shownUpTo) throw rewound()
+        if (position <= shownUpTo) throw rewoundRefusal()
       }
     },
   })
@@ -71,7 +71,7 @@ function clocksDiffer({ ms }: Skew): Refusal {
 }
 
 /** The history of a rewound store is not the one that the read models show. */
-function rewound(): Refusal {
+function rewoundRefusal(): Refusal {
   return new Refusal(
     rewoundCode,
     'The event store has lost events that were recorded before. Nothing counts as recorded until an operator has mended that.',

@@ -2,7 +2,7 @@ import { slotsFor } from '../../admission/kinds.ts'
 import { createSlots } from '../../admission/slots.ts'
 import { claimedOnce } from '../../documents/owner.ts'
 import { type Documents, openObjects } from '../../documents/place.ts'
-import { clamd } from '../../documents/scanner.ts'
+import { createClamd } from '../../documents/scanner.ts'
 import { Failure, isFailure } from '../../lib/failure.ts'
 import type { Runtime } from './runtime.ts'
 import type { Stores } from './stores.ts'
@@ -16,11 +16,11 @@ export async function openDocuments(
   { storeId }: Stores,
 ): Promise<Documents> {
   const bounds = {
-    scan: config.clamd && clamd(config.clamd),
+    scan: config.clamd && createClamd(config.clamd),
     bytesOfCompany: config.documentBytesOfCompany,
     arriving: createSlots(slotsFor.uploads),
   }
-  if (!config.documents) return { objects: nowhere, ...bounds }
+  if (!config.documents) return { objects: refuseWithoutPlace, ...bounds }
   const objects = await openObjects(config.documents)
   shutdown.add('documents', async () => objects.close())
   const claimed = claimedOnce(objects, storeId)
@@ -31,6 +31,6 @@ export async function openDocuments(
   return { objects: claimed, ...bounds }
 }
 
-async function nowhere(): Promise<never> {
+async function refuseWithoutPlace(): Promise<never> {
   throw new Failure('objects-not-set', 'the operator has to set DOCUMENTS_URL')
 }

@@ -1,5 +1,5 @@
 import {
-  binder,
+  createBinder,
   type FilterSql,
   type Filters,
   type FilterValues,
@@ -68,7 +68,7 @@ export async function listCompanyRuns(
   { companyId, filterValues }: { readonly companyId: string; readonly filterValues: FilterValues },
   page?: Page,
 ): Promise<ListQuery> {
-  const sql = binder({ reading, companyId, row: 'r' }, [reading.storeId, companyId])
+  const sql = createBinder({ reading, companyId, row: 'r' }, [reading.storeId, companyId])
   const where = [ofStore.where, ...(await matchesOf(sql, wantedOf(runFilters, filterValues)))].join(' AND ')
   const order = ['r.created_at', 'r.run_id']
   return listQuery({ select: fields, from: ofStore.from, where, values: sql.values, order }, page)

@@ -1,6 +1,6 @@
 import { type EntrySubject, entrySubjects } from '../../domain/audit/audited.ts'
 import { memberPlace } from '../../domain/audit/words.ts'
-import { literal } from '../../stores/postgres/postgres.ts'
+import { literalOf } from '../../stores/postgres/postgres.ts'
 import { production } from '../bars/production.ts'
 import { isPlanned } from '../bars/productionQueries.ts'
 import { certificates } from '../certificates/certificates.ts'
@@ -10,7 +10,13 @@ import { authorName, persons, presentName } from '../company/persons.ts'
 import { webhooks } from '../company/webhooks.ts'
 import { deliveries } from '../deliveries/deliveries.ts'
 import { documents } from '../documents/documents.ts'
-import { binder, type Filter, type FilterValues, matchesOf, wantedOf } from '../engine/reading/filters.ts'
+import {
+  createBinder,
+  type Filter,
+  type FilterValues,
+  matchesOf,
+  wantedOf,
+} from '../engine/reading/filters.ts'
 import { jsonObject, type ListQuery, listQuery, type Page, singleQuery } from '../engine/reading/listQuery.ts'
 import type { Reading } from '../engine/reading/reader.ts'
 import { orders } from '../orders/orders.ts'
@@ -61,18 +67,18 @@ export function findEntrySubject(
 
 /** The filters of the audit trail. Each has an index, or narrows what an index has found. */
 export const trailFilters = {
-  actorId: equal(
+  actorId: equals(
     'actor_id',
     { kind: 'text', most: 128 },
     'Events of this author: a userId, or a rulePackId.',
   ),
-  kind: equal('kind', { kind: 'text', most: 100 }, 'Events of this type.'),
-  subjectType: equal(
+  kind: equals('kind', { kind: 'text', most: 100 }, 'Events of this type.'),
+  subjectType: equals(
     'subject_type',
     { kind: 'oneOf', values: entrySubjects },
     'Events about records of this kind.',
   ),
-  subjectId: equal('subject_id', { kind: 'text', most: 200 }, 'Events about the record with this id.'),
+  subjectId: equals('subject_id', { kind: 'text', most: 200 }, 'Events about the record with this id.'),
   since: time('>=', 'Events that were recorded at this time or later.'),
   until: time('<', 'Events that were recorded before this time.'),
 } as const satisfies Record<string, Filter>
@@ -89,7 +95,7 @@ export async function listTrail(
   { companyId, filterValues }: { readonly companyId: string; readonly filterValues: FilterValues },
   page?: Page,
 ): Promise<ListQuery> {
-  const sql = binder({ reading, companyId, row: 'e' }, [companyId])
+  const sql = createBinder({ reading, companyId, row: 'e' }, [companyId])
   const conditions = await matchesOf(sql, wantedOf(trailFilters, filterValues))
   return listQuery(
     {
@@ -106,7 +112,7 @@ export async function listTrail(
 /** Negated, so that one ascending order serves every list. */
 const newestFirst = ['(-e.position)']
 
-function equal(column: string, parameter: Filter['parameter'], description: string) {
+function equals(column: string, parameter: Filter['parameter'], description: string) {
   return {
     parameter,
     description,
@@ -140,7 +146,7 @@ function entryFields(reading: Reading, label: string) {
     actor: jsonObject({ id: 'e.actor_id', kind: 'e.actor_kind', name }),
     kind: 'e.kind',
     subject: jsonObject({ type: 'e.subject_type', id: 'e.subject_id', label }),
-    message: `CASE e.subject_type WHEN 'member' THEN replace(e.message, ${literal(memberPlace)}, ${label})
+    message: `CASE e.subject_type WHEN 'member' THEN replace(e.message, ${literalOf(memberPlace)}, ${label})
       ELSE e.message END`,
     sentence: `CASE e.subject_type WHEN 'member'
       THEN jsonb_set(e.sentence::jsonb, '{values,member}', to_jsonb(${label}::text))::json ELSE e.sentence END`,
@@ -200,6 +206,6 @@ function labelOf(reading: Reading): string {
     member: `SELECT ${presentName(reading, 'e.company_id', 'e.subject_id')}`,
     company: `SELECT name FROM ${table(access, 'company')} WHERE company_id = e.company_id`,
   }
-  const cases = Object.entries(labels).map(([type, label]) => `WHEN ${literal(type)} THEN (${label})`)
+  const cases = Object.entries(labels).map(([type, label]) => `WHEN ${literalOf(type)} THEN (${label})`)
   return `coalesce(CASE e.subject_type ${cases.join(' ')} END, e.subject_id)`
 }

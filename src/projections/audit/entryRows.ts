@@ -107,7 +107,7 @@ export function tellOfUnknown(rows: Rows<Tables>, event: Recorded): void {
   rows.entry.put({
     companyId,
     subjectType: 'other',
-    subjectId: plain(streamName),
+    subjectId: toPlain(streamName),
     position,
     eventId,
     occurredAt,
@@ -117,8 +117,8 @@ export function tellOfUnknown(rows: Rows<Tables>, event: Recorded): void {
     actorName: actor.name,
     actorIsPerson: isPerson(actor),
     actorNameHash: actor.nameHash ?? null,
-    kind: plain(type),
-    ...toldOfUnknown(plain(type)),
+    kind: toPlain(type),
+    ...toldOfUnknown(toPlain(type)),
     changes: [],
     further: null,
     correlationId,
@@ -128,6 +128,6 @@ export function tellOfUnknown(rows: Rows<Tables>, event: Recorded): void {
 const mostCharacters = 200
 
 /** Return a text that PostgreSQL can store and index. */
-function plain(value: string): string {
+function toPlain(value: string): string {
   return value.slice(0, mostCharacters).toWellFormed().replaceAll('\0', '\ufffd')
 }

@@ -33,7 +33,7 @@ export function listCandidatePlaces(
     })),
   )
   const isOfProfile = profiles.length > 0 ? 'AND g.profile_key = wanted.profile_key' : ''
-  const matching = (where: string) => `
+  const selectMatching = (where: string) => `
         SELECT g.mill_certification_id, g.registered_at
         FROM ${reading.table(certificates, 'certificateGrade')} g
         JOIN ${reading.table(certificates, 'certificate')} m
@@ -44,14 +44,14 @@ export function listCandidatePlaces(
   // Every certificate has a key with ordinal 0.
   const ofOthers = `
       UNION ALL
-      SELECT one.*, false AS is_exact, false AS is_suitable FROM (${matching('g.ordinal = 0')}) one`
+      SELECT one.*, false AS is_exact, false AS is_suitable FROM (${selectMatching('g.ordinal = 0')}) one`
   return {
     text: `
       SELECT mill_certification_id AS "millCertificationId", bool_or(is_exact) AS "isExact"
       FROM (
       SELECT one.*, wanted.is_exact, true AS is_suitable
       FROM unnest($2::text[], $3::text[], $4::boolean[]) AS wanted(steel_key, profile_key, is_exact)
-      CROSS JOIN LATERAL (${matching(`g.steel_key = wanted.steel_key ${isOfProfile}`)}) one
+      CROSS JOIN LATERAL (${selectMatching(`g.steel_key = wanted.steel_key ${isOfProfile}`)}) one
       ${others ? ofOthers : ''}
       ) found
       GROUP BY mill_certification_id, registered_at

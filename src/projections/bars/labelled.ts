@@ -67,15 +67,15 @@ export function listLabelledBars(
     certificate: `CASE WHEN m.heat_number IS NOT NULL THEN ${jsonObject({ heatNumber: 'm.heat_number' })} END`,
     pieces: 'own.pieces',
   } satisfies Record<keyof LabelledBar, string>
-  const table = (name: 'plan' | 'bar' | 'cut') => reading.table(production, name)
+  const tableOf = (name: 'plan' | 'bar' | 'cut') => reading.table(production, name)
   return listQuery({
     select,
-    from: `${table('bar')} b
-      JOIN ${table('plan')} p ON p.company_id = b.company_id AND p.plan_id = b.plan_id
+    from: `${tableOf('bar')} b
+      JOIN ${tableOf('plan')} p ON p.company_id = b.company_id AND p.plan_id = b.plan_id
       LEFT JOIN ${reading.table(certificates, 'certificate')} m
         ON m.company_id = b.company_id AND m.mill_certification_id = b.mill_certification_id
       LEFT JOIN LATERAL (
-        SELECT ${jsonList(piece, 'c.ordinal')} AS pieces FROM ${table('cut')} c
+        SELECT ${jsonList(piece, 'c.ordinal')} AS pieces FROM ${tableOf('cut')} c
         LEFT JOIN ${reading.table(orders, 'order')} o
           ON o.company_id = c.company_id AND o.order_id = c.order_id
         WHERE c.company_id = b.company_id AND c.bar_id = b.bar_id AND c.status = 'Accepted') own ON true`,

@@ -10,17 +10,17 @@ import { isLive, isPlanned } from './productionQueries.ts'
  * from a remnant takes no new stock.
  */
 export function stockOf(reading: Reading, row: string): string {
-  const amount = (pieces: string, metres: string) =>
+  const amountSql = (pieces: string, metres: string) =>
     `json_build_object('pieces', ${pieces}, 'metres', round((${metres})::numeric, 3)::double precision)`
-  const sumOf = (condition: string) => amount(countOf(condition), metresOf(condition))
+  const sumOf = (condition: string) => amountSql(countOf(condition), metresOf(condition))
   const cut = `from_bar_id IS NULL AND status = 'Completed'`
   const planned = `from_bar_id IS NULL AND status <> 'Completed'`
   const parts = {
-    delivered: amount('d.pieces', 'd.metres'),
+    delivered: amountSql('d.pieces', 'd.metres'),
     planned: sumOf(planned),
     cut: sumOf(cut),
-    scrapped: amount('coalesce(sum(scrapped), 0)::int', 'coalesce(sum(scrapped_mm), 0) / 1000'),
-    remaining: amount(
+    scrapped: amountSql('coalesce(sum(scrapped), 0)::int', 'coalesce(sum(scrapped_mm), 0) / 1000'),
+    remaining: amountSql(
       `d.pieces - ${countOf('from_bar_id IS NULL')}`,
       `d.metres - ${metresOf('from_bar_id IS NULL')}`,
     ),

@@ -93,14 +93,14 @@ export const certificates = defineProjection<MillCertificateEvent>()({
       },
     },
     MillCertificateCorrected: {
-      touches: ({ data }) => touches(data, Math.max(gradesIn(before(data)), gradesIn(data))),
+      touches: ({ data }) => touches(data, Math.max(gradesIn(factsBefore(data)), gradesIn(data))),
       apply: (rows, event) => {
         const { companyId, millCertificationId, changes } = event.data
         rows.certificate.update([companyId, millCertificationId], (before) => ({
           ...factsOf(event),
           status: statusAfterCorrection(before.status, changes),
         }))
-        putGrades(rows, event.data, gradesIn(before(event.data)))
+        putGrades(rows, event.data, gradesIn(factsBefore(event.data)))
       },
     },
     ManualAssignmentsReplaced: tagged,
@@ -184,7 +184,7 @@ function gradesIn(facts: Facts): number {
 }
 
 /** The facts before the correction. */
-function before({ changes, ...facts }: MillCertificateCorrected['data']): Facts {
+function factsBefore({ changes, ...facts }: MillCertificateCorrected['data']): Facts {
   return { ...facts, ...Object.fromEntries(changes.map(({ field, from }) => [field, from])) }
 }
 

@@ -1,5 +1,5 @@
 import type { MemberRolesSet, PersonErased } from '../../domain/company/companyEvents.ts'
-import { literal } from '../../stores/postgres/postgres.ts'
+import { literalOf } from '../../stores/postgres/postgres.ts'
 import { bigint, defineProjection, nullable, table, text, uuid } from '../engine/projection.ts'
 import { type ListQuery, singleQuery } from '../engine/reading/listQuery.ts'
 import type { Reading } from '../engine/reading/reader.ts'
@@ -74,13 +74,13 @@ export function authorName(tables: Tables, author: ShownAuthor): string {
   const { companyId, userId, isPerson, name, nameHash, position } = author
   return `CASE WHEN NOT ${isPerson} THEN ${name} ELSE (
             SELECT CASE WHEN erasure.event_id IS NULL OR erasure.readmitted_at <= ${position}
-                        THEN coalesce(person.name, ${literal(unknownName)})
-                        ELSE ${literal(erasedName)} END
+                        THEN coalesce(person.name, ${literalOf(unknownName)})
+                        ELSE ${literalOf(erasedName)} END
             FROM (SELECT) one
             LEFT JOIN ${tables.table(persons, 'erasure')} erasure
               ON erasure.company_id = ${companyId} AND erasure.user_id = ${userId}
             LEFT JOIN heatmark_local.person
-              ON person.store_id = ${literal(tables.storeId)} AND person.company_id = ${companyId}
+              ON person.store_id = ${literalOf(tables.storeId)} AND person.company_id = ${companyId}
               AND person.user_id = ${userId} AND person.name_hash = ${nameHash} AND ${counts}
           ) END`
 }
@@ -148,7 +148,7 @@ export function findErasure(tables: Tables, companyId: string, userId: string): 
 function validNames(tables: Tables): string {
   return `(SELECT person.* FROM heatmark_local.person
            LEFT JOIN ${tables.table(persons, 'erasure')} erasure USING (company_id, user_id)
-           WHERE person.store_id = ${literal(tables.storeId)} AND ${counts})`
+           WHERE person.store_id = ${literalOf(tables.storeId)} AND ${counts})`
 }
 
 /** SQL of whether a name was written after the last erasure of the person, if there was one. */

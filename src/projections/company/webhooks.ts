@@ -90,7 +90,7 @@ const state = {
   nextTryAt: 'CASE WHEN w.active AND p.disabled IS NULL THEN p.next_try_at END',
 }
 
-function parts(reading: Reading) {
+function partsOf(reading: Reading) {
   return {
     select: { ...columnsOf(webhook, 'w', ['revision', 'startedAt', 'startAfter']), ...state },
     from: `${reading.table(webhooks, 'webhook')} w LEFT JOIN heatmark_local.webhook_place p USING (webhook_id)`,
@@ -99,12 +99,12 @@ function parts(reading: Reading) {
 
 export function listWebhooks(reading: Reading, companyId: string, page?: Page): ListQuery {
   const order = ['w.created_at', 'w.webhook_id']
-  return listQuery({ ...parts(reading), where: 'w.company_id = $1', values: [companyId], order }, page)
+  return listQuery({ ...partsOf(reading), where: 'w.company_id = $1', values: [companyId], order }, page)
 }
 
 /** One webhook, with its `revision`. */
 export function findWebhook(reading: Reading, { companyId, webhookId }: WebhookRef): ListQuery {
-  const { select, from } = parts(reading)
+  const { select, from } = partsOf(reading)
   return singleQuery({
     select: { ...select, revision: 'w.revision' },
     from,
@@ -126,7 +126,7 @@ export async function countEndpoints(reader: Pick<Reader, 'read'>): Promise<read
     reading.query<EndpointsOfState>({
       text: `SELECT ${state.state} AS state, count(*)::int AS endpoints,
                greatest(0, extract(epoch FROM now() - min(waiting.since)))::float8 AS "lagSeconds"
-             FROM ${parts(reading).from}
+             FROM ${partsOf(reading).from}
              LEFT JOIN LATERAL (
                SELECT e.occurred_at AS since FROM ${reading.table(entries, 'entry')} e
                WHERE e.company_id = w.company_id AND (-e.position) < -(${placeSql})

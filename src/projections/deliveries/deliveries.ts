@@ -19,7 +19,13 @@ import {
   timestamptz,
   uuid,
 } from '../engine/projection.ts'
-import { binder, type Filter, type FilterValues, matchesOf, wantedOf } from '../engine/reading/filters.ts'
+import {
+  createBinder,
+  type Filter,
+  type FilterValues,
+  matchesOf,
+  wantedOf,
+} from '../engine/reading/filters.ts'
 import {
   columnsOf,
   jsonList,
@@ -81,7 +87,7 @@ export const deliveries = defineProjection<DeliveryEvent>()({
   tables,
   handlers: {
     DeliveryRecorded: {
-      touches: ({ data }) => touched(data, data.items.length),
+      touches: ({ data }) => touchItems(data, data.items.length),
       apply(rows, { data, metadata, revision, position }) {
         const { companyId, deliveryId } = data
         const createdAt = metadata.occurredAt
@@ -91,7 +97,7 @@ export const deliveries = defineProjection<DeliveryEvent>()({
       },
     },
     DeliveryCorrected: {
-      touches: ({ data }) => touched(data, Math.max(itemsBefore(data), data.items.length)),
+      touches: ({ data }) => touchItems(data, Math.max(itemsBefore(data), data.items.length)),
       apply(rows, { data, metadata, revision }) {
         rows.delivery.update(keyOf(data), { ...valuesOf(data), updatedAt: metadata.occurredAt, revision })
         putItems(rows.item, data)
@@ -100,7 +106,7 @@ export const deliveries = defineProjection<DeliveryEvent>()({
       },
     },
     DeliveryVoided: {
-      touches: ({ data }) => touched(data, data.items.length),
+      touches: ({ data }) => touchItems(data, data.items.length),
       apply(rows, { data, metadata, revision }) {
         rows.delivery.update(keyOf(data), { voided: true, updatedAt: metadata.occurredAt, revision })
         for (const ordinal of data.items.keys()) rows.item.update([...keyOf(data), ordinal], { voided: true })
@@ -115,7 +121,7 @@ function keyOf({ companyId, deliveryId }: DeliveryFacts): Key {
   return [companyId, deliveryId]
 }
 
-function touched(data: DeliveryFacts, items: number) {
+function touchItems(data: DeliveryFacts, items: number) {
   const item = Array.from({ length: items }, (_, ordinal): Key => [...keyOf(data), ordinal])
   return { delivery: [keyOf(data)], item }
 }
@@ -199,7 +205,7 @@ export async function listDeliveries(
   { companyId, filterValues }: { readonly companyId: string; readonly filterValues: FilterValues },
   page?: Page,
 ): Promise<ListQuery> {
-  const sql = binder({ reading, companyId, row: 'd' }, [companyId])
+  const sql = createBinder({ reading, companyId, row: 'd' }, [companyId])
   const conditions = await matchesOf(sql, wantedOf(deliveryFilters, filterValues))
   return listQuery(
     {

@@ -76,14 +76,14 @@ export const orders = defineProjection<OrderEvent | BarsPlanned | ProductionPlan
     },
     ManualAssignmentsReplaced: tagged,
     RuleAssignmentsReplaced: tagged,
-    BarsPlanned: counts(({ accepted }) => ({ accepted })),
-    BarStarted: counts(({ accepted }) => ({ begun: accepted })),
-    BarCompleted: counts(({ accepted }) => ({ completed: accepted })),
-    BarReverted: counts<BarReverted['data']>(({ accepted }, { from, to }) => ({
+    BarsPlanned: countAccepted(({ accepted }) => ({ accepted })),
+    BarStarted: countAccepted(({ accepted }) => ({ begun: accepted })),
+    BarCompleted: countAccepted(({ accepted }) => ({ completed: accepted })),
+    BarReverted: countAccepted<BarReverted['data']>(({ accepted }, { from, to }) => ({
       begun: isBegun(from) && !isBegun(to) ? -accepted : 0,
       completed: from === 'Completed' ? -accepted : 0,
     })),
-    BarCancelled: counts(({ accepted }) => ({ accepted: -accepted })),
+    BarCancelled: countAccepted(({ accepted }) => ({ accepted: -accepted })),
     CutScrapped: {
       touches: ({ data }) => touchesProgress(data.companyId, [data]),
       apply: (rows, event) =>
@@ -145,7 +145,7 @@ interface OnLineItems<Data = object> {
 const none = { accepted: 0, begun: 0, completed: 0, status: 'Open', changedAt: null } as const
 
 /** The handler of an event on a bar that changes the counts of line items. */
-function counts<Data>(added: (item: AcceptedCuts, data: Data) => Partial<CutCounts>) {
+function countAccepted<Data>(added: (item: AcceptedCuts, data: Data) => Partial<CutCounts>) {
   return {
     touches: ({ data }: OnLineItems) => touchesProgress(data.companyId, data.lineItems),
     apply(rows: OrderRows, event: OnLineItems<Data>) {

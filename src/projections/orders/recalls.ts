@@ -45,7 +45,7 @@ export function listSteelOfPieces(
 ): Query {
   return {
     text: `SELECT DISTINCT b.mill_certification_id AS "millCertificationId",
-        ${heat("b.heat_read->>'heatNumber'")} AS "heatRead", ${heat('m.heat_number')} AS certificate
+        ${heatKey("b.heat_read->>'heatNumber'")} AS "heatRead", ${heatKey('m.heat_number')} AS certificate
       FROM (
         SELECT c.* FROM ${reading.table(production, 'cut')} c WHERE c.company_id = $1 AND c.piece_mark_key = $2
         UNION ALL
@@ -80,7 +80,7 @@ export interface RecalledRemnant {
 }
 
 /** SQL of a heat with this number; null without one. */
-function heat(heatNumber: string): string {
+function heatKey(heatNumber: string): string {
   return `CASE WHEN ${heatNumber} IS NOT NULL THEN jsonb_build_object('heatNumber', ${heatNumber}) END`
 }
 
@@ -90,7 +90,7 @@ export function listSteelOfDeliveries(
   { companyId, noteKey }: { readonly companyId: string; readonly noteKey: string },
 ): Query {
   return {
-    text: `SELECT DISTINCT i.mill_certification_id AS "millCertificationId", ${heat('i.heat_key')} AS "heatRead"
+    text: `SELECT DISTINCT i.mill_certification_id AS "millCertificationId", ${heatKey('i.heat_key')} AS "heatRead"
       FROM ${reading.table(deliveries, 'delivery')} d
       JOIN ${reading.table(deliveries, 'item')} i ON i.company_id = d.company_id AND i.delivery_id = d.delivery_id
       WHERE d.company_id = $1 AND d.note_key = $2 AND NOT d.voided`,
@@ -186,7 +186,7 @@ export async function* recallParts(
   similarHeats: readonly SimilarHeat[],
 ): AsyncIterable<string> {
   const values = [companyId, idsOf(certificates), heatKeys, remnants.map(({ barId }) => barId), manufacturer]
-  const listOf = (text: string) => members(reading, { text, values })
+  const listOf = (text: string) => readMembers(reading, { text, values })
   yield `{"certificates":${JSON.stringify(certificates)},"bars":[`
   yield* listOf(barsOf(reading))
   yield '],"lineItems":['
@@ -194,7 +194,7 @@ export async function* recallParts(
   yield '],"orders":['
   yield* listOf(ordersOfBars(reading))
   yield '],"deliveries":['
-  yield* members(reading, { text: deliveriesOf(reading), values: values.slice(0, 3) })
+  yield* readMembers(reading, { text: deliveriesOf(reading), values: values.slice(0, 3) })
   yield `],"similarHeats":${JSON.stringify(similarHeats)}}`
 }
 
@@ -220,7 +220,7 @@ function idsOf(certificates: readonly RecalledCertificate[]): readonly string[] 
 }
 
 /** The rows of a query, each the text of a JSON object, as the members of an array. */
-async function* members(reading: StreamReading, query: Query): AsyncIterable<string> {
+async function* readMembers(reading: StreamReading, query: Query): AsyncIterable<string> {
   let before = ''
   for await (const rows of reading.portions<{ json: string }>(query)) {
     yield before + rows.map(({ json }) => json).join(',')

@@ -32,7 +32,7 @@ interface Listed {
 
 /** The packs that are shipped, those of the company, and those of other releases that the company has subscribed to. */
 export function listRulePacks(reading: Reading, listed: Listed, page?: Page): ListQuery {
-  const { select, from, where, values } = parts(reading, listed)
+  const { select, from, where, values } = partsOf(reading, listed)
   return listQuery({ select, from, where, values, order: ['coalesce(s.id, p.rule_pack_id)'] }, page)
 }
 
@@ -41,7 +41,7 @@ export function findRulePack(
   reading: Reading,
   { document, hash, ...listed }: Listed & { readonly only: string; document?: object; hash?: string },
 ): ListQuery {
-  const { select, from, where, values } = parts(reading, listed)
+  const { select, from, where, values } = partsOf(reading, listed)
   return singleQuery({
     select: {
       ...select,
@@ -131,7 +131,7 @@ export function findRulePackVersion(
   })
 }
 
-function parts(reading: Reading, { companyId, shipped, only = null }: Listed) {
+function partsOf(reading: Reading, { companyId, shipped, only = null }: Listed) {
   const columns = 'id, name, version, "parameterSchema", defaults'
   const own = reading.table(rulePacks, 'ownRulePack')
   return {

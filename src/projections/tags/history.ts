@@ -70,7 +70,7 @@ export const history = defineProjection<TagEvent | ManualAssignmentsReplaced | R
   tables,
   handlers: {
     TagCreated: {
-      touches: nothing,
+      touches: touchNothing,
       apply: (rows, event) => {
         const changes = Object.entries(pick(tagFields, event.data))
           .filter(([, to]) => to !== null)
@@ -79,21 +79,21 @@ export const history = defineProjection<TagEvent | ManualAssignmentsReplaced | R
       },
     },
     TagUpdated: {
-      touches: nothing,
+      touches: touchNothing,
       apply: (rows, event) => tagChanged(rows, event, 'Updated', event.data.changes),
     },
     TagSoftDeleted: {
-      touches: nothing,
+      touches: touchNothing,
       apply: (rows, event) =>
         tagChanged(rows, event, 'Deleted', [{ field: 'active', from: true, to: false }]),
     },
     TagRestored: {
-      touches: nothing,
+      touches: touchNothing,
       apply: (rows, event) =>
         tagChanged(rows, event, 'Restored', [{ field: 'active', from: false, to: true }]),
     },
     ManualAssignmentsReplaced: {
-      touches: nothing,
+      touches: touchNothing,
       apply: (rows, event) => {
         const { added, removed } = event.data
         assignmentsChanged(rows, event, [
@@ -103,7 +103,7 @@ export const history = defineProjection<TagEvent | ManualAssignmentsReplaced | R
       },
     },
     RuleAssignmentsReplaced: {
-      touches: nothing,
+      touches: touchNothing,
       apply: (rows, event) => {
         const { version, matched, removed } = event.data
         const evidence = (ruleId: string): Change[] => {
@@ -165,7 +165,7 @@ export function listTagHistory(
   )
 }
 
-function common({ id, position, metadata }: Recorded) {
+function commonMembers({ id, position, metadata }: Recorded) {
   return {
     position,
     changedAt: metadata.occurredAt,
@@ -185,7 +185,7 @@ function tagChanged(
 ): void {
   const { companyId, family, tagId, name } = event.data as TagRef & { name: string }
   rows.tagHistory.put({
-    ...common(event),
+    ...commonMembers(event),
     companyId,
     family,
     tagId,
@@ -207,7 +207,7 @@ function assignmentsChanged(
   const { companyId, family, subjectId, subjectLabel } = event.data
   for (const [ordinal, change] of changed.entries())
     rows.tagHistory.put({
-      ...common(event),
+      ...commonMembers(event),
       companyId,
       family,
       entityType: familyNames[family].subjectEntity,
@@ -218,6 +218,6 @@ function assignmentsChanged(
     })
 }
 
-function nothing() {
+function touchNothing() {
   return {}
 }

@@ -7,7 +7,7 @@ import { storedMetadata } from '../../domain/kernel/metadata.ts'
 /** Return the line of an event, without its line feed. */
 export function lineOf(event: Recorded): string {
   const { streamName: stream, revision, id, type, isJson } = event
-  const metadata = ours(storedMetadata(event))
+  const metadata = ownMetadata(storedMetadata(event))
   const data = isJson === false ? { $bytes: (event.data as { base64: string }).base64 } : event.data
   return JSON.stringify({ stream, revision, id, type, metadata, data })
 }
@@ -20,7 +20,7 @@ export function entryOf(event: Recorded, line = lineOf(event)): string {
 }
 
 /** Event stores add members to the metadata, whose names begin with `$`. A copied event has others. */
-function ours(metadata: unknown): unknown {
+function ownMetadata(metadata: unknown): unknown {
   if (typeof metadata !== 'object' || metadata === null) return metadata ?? null
   return Object.fromEntries(Object.entries(metadata).filter(([name]) => !name.startsWith('$')))
 }

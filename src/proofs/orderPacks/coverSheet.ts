@@ -1,5 +1,5 @@
 import { countText } from '../../lib/countText.ts'
-import { features, margin, openPdf, type Pdf, printable } from '../../lib/pdf/page.ts'
+import { features, margin, openPdf, type Pdf, toPrintable } from '../../lib/pdf/page.ts'
 import { hairline, ink, quiet, startOnPage } from '../../lib/pdf/table.ts'
 import { writeTables } from './coverTables.ts'
 import { brand, cutOf, timeOf, writeHeading } from './coverText.ts'
@@ -34,18 +34,18 @@ export function* coverSheet(content: PackContent, facts: CoverFacts): Generator<
 
 function writeHead(pdf: Pdf, { companyName, order }: PackContent): void {
   pdf.rect(0, 0, pdf.page.width, 8).fill(brand)
-  pdf.font('bold', 11).fillColor(brand).text(printable(companyName), margin, 40)
+  pdf.font('bold', 11).fillColor(brand).text(toPrintable(companyName), margin, 40)
   pdf.font('regular', 9).fillColor(quiet).text('Order pack: the steel of an order, and where it came from')
   pdf.moveDown(1.2)
   pdf
     .font('bold', 22)
     .fillColor(ink)
-    .text(`Order ${printable(order.orderNumber)}`, { features })
+    .text(`Order ${toPrintable(order.orderNumber)}`, { features })
   if (order.customer !== null)
     pdf
       .font('regular', 11)
       .fillColor(ink)
-      .text(`for ${printable(order.customer)}`)
+      .text(`for ${toPrintable(order.customer)}`)
   pdf.moveDown(0.8)
 }
 
@@ -143,7 +143,7 @@ function numberPages(pdf: Pdf, name: string): void {
       .strokeColor(hairline)
       .stroke()
     pdf.font('regular', 8).fillColor(quiet)
-    pdf.text(printable(name), margin, y, { width: width - 80, lineBreak: false })
+    pdf.text(toPrintable(name), margin, y, { width: width - 80, lineBreak: false })
     pdf.text(`Page ${page + 1} of ${count}`, margin + width - 80, y, { width: 80, align: 'right' })
   }
 }

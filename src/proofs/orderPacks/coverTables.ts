@@ -62,7 +62,7 @@ function* writeCertificates(pdf: Pdf, { certificates, originals }: PackContent):
   if (certificates.length === 0) return
   writeHeading(pdf, 'Mill certificates')
   const numberOf = new Map(originals.map(({ documentId, path }) => [documentId, path.slice(13, 16)]))
-  const enclosed = ({ documents }: PackedCertificate) =>
+  const enclosedNames = ({ documents }: PackedCertificate) =>
     documents.flatMap(({ documentId }) => numberOf.get(documentId) ?? []).join(', ') || 'missing'
   yield* writingTable(
     pdf,
@@ -77,7 +77,7 @@ function* writeCertificates(pdf: Pdf, { certificates, originals }: PackContent):
       { heading: 'Type', share: 0.6, text: ({ inspectionDocument }) => inspectionDocument },
       { heading: 'Manufacturer', share: 2.2, text: ({ manufacturer }) => manufacturer ?? '' },
       { heading: 'Status', share: 1, text: ({ status }) => status },
-      { heading: 'Original', share: 0.9, align: 'right', text: enclosed },
+      { heading: 'Original', share: 0.9, align: 'right', text: enclosedNames },
     ],
     certificates,
   )

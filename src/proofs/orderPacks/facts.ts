@@ -113,7 +113,7 @@ async function contentAt(
   const { complete, cleared, judgedBy, lineItems, overrides } = traceOrder(trace)
   const lines = packedLines(order, lineItems, scope.cutIds)
   const cuts = lines.flatMap((line) => line.cuts)
-  const certificateIds = distinct(cuts.flatMap(({ millCertificationId }) => millCertificationId ?? []))
+  const certificateIds = withoutRepeats(cuts.flatMap(({ millCertificationId }) => millCertificationId ?? []))
   const certificates = await readCertificates(reading, present, companyId, certificateIds)
   const barIds = new Set(cuts.map(({ barId }) => barId))
   return {
@@ -193,12 +193,12 @@ async function withNames(
   overrides: readonly Omit<PackedOverride, 'name'>[],
 ): Promise<readonly PackedOverride[]> {
   const rows = await reading.query<{ userId: string; name: string | null }>(
-    listPresentNames(reading, companyId, distinct(overrides.map(({ by }) => by))),
+    listPresentNames(reading, companyId, withoutRepeats(overrides.map(({ by }) => by))),
   )
   const nameOf = new Map(rows.map(({ userId, name }) => [userId, name]))
   return overrides.map((override) => ({ ...override, name: nameOf.get(override.by) ?? override.by }))
 }
 
-function distinct(ids: readonly string[]): readonly string[] {
+function withoutRepeats(ids: readonly string[]): readonly string[] {
   return [...new Set(ids)]
 }

@@ -73,7 +73,7 @@ async function* entriesOf(parts: PackParts): AsyncIterable<Entry> {
 
   const events: Pick<PackedEvent, 'eventId' | 'entry'>[] = []
   const { position, orderId } = content
-  async function* readable() {
+  async function* readParts() {
     for await (const { eventId, entry, line } of readHistory(eventStore, streamsOf(content), {
       position,
       orderId,
@@ -82,7 +82,7 @@ async function* entriesOf(parts: PackParts): AsyncIterable<Entry> {
       if (line !== undefined) yield `${line}\n`
     }
   }
-  yield { path: 'data/history.ndjson', content: readable() }
+  yield { path: 'data/history.ndjson', content: readParts() }
   onProgress(originalsShare + (1 - originalsShare) / 2)
 
   yield { path: 'proof/checkpoint', content: note }

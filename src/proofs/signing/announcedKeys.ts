@@ -9,7 +9,7 @@ import {
   readSigningKey,
   type SigningKey,
   signingKeyMissing,
-  thumbprint,
+  thumbprintOf,
 } from './signingKey.ts'
 
 /**
@@ -116,7 +116,7 @@ export async function replaceKey(
     if (newest?.publicKey.equals(key.publicKey)) return
     if (newest && old && !newest.publicKey.equals(old.publicKey))
       throw new Error(
-        `the key to replace is ${thumbprint(newest.publicKey)}, and not ${thumbprint(old.publicKey)}`,
+        `the key to replace is ${thumbprintOf(newest.publicKey)}, and not ${thumbprintOf(old.publicKey)}`,
       )
     const replaces = newest ? newest.publicKey.toString('base64url') : null
     if (await announce(eventStore, { storeId, key, old, replaces, revision, stamp })) return
@@ -201,6 +201,6 @@ function hasSigned(x: string, statement: string, signature: string | null): bool
 function differs(announced: Buffer, own: Buffer): Refusal {
   return new Refusal(
     'signing-key-differs',
-    `This node has the signing key ${thumbprint(own)}, but the store names ${thumbprint(announced)}, so nothing is signed here. Ask the operator to give every node the same SIGNING_KEY.`,
+    `This node has the signing key ${thumbprintOf(own)}, but the store names ${thumbprintOf(announced)}, so nothing is signed here. Ask the operator to give every node the same SIGNING_KEY.`,
   )
 }

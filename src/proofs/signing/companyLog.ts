@@ -7,7 +7,7 @@ import { consistencyRanges, type Range } from '../merkleLog/proofs.ts'
 import { type Anchor, listAnchors } from './anchors.ts'
 import { checkpointNote, originOf } from './checkpoint.ts'
 import {
-  behind,
+  behindRefusal,
   type HeadedProof,
   headAt,
   headsOf,
@@ -84,7 +84,7 @@ export function createCompanyLog(options: CompanyLogOptions): CompanyLog {
   const { reader, positions, storeId, keys } = options
   const shared = createSharedSigning((companyId) => signCheckpoint(options, companyId, 'continue'))
   const requireCaughtUp = async (checkpoint: SignedCheckpoint) => {
-    if (!(await positions.waitFor([log], checkpoint.position, caughtUpWithinMs))) throw behind()
+    if (!(await positions.waitFor([log], checkpoint.position, caughtUpWithinMs))) throw behindRefusal()
     return checkpoint
   }
   const signUpTo = async (companyId: string, covers: (checkpoint: SignedCheckpoint) => boolean) =>

@@ -60,7 +60,7 @@ export async function* firstEvents(
         if (wanted.has(event.position)) present += 1
         yield event
       }
-    if (present < portion.count) throw gone(portion, present)
+    if (present < portion.count) throw goneRefusal(portion, present)
     before = positions.at(-1)
   }
 }
@@ -89,7 +89,7 @@ function isOf(companyId: string, { streamName }: Recorded): boolean {
   return companyOfStream(streamName) === companyId
 }
 
-function gone(
+function goneRefusal(
   { first, count }: { readonly first: number; readonly count: number },
   present: number,
 ): Refusal {

@@ -45,7 +45,7 @@ export async function* exportEntries({
 }: ExportParts): AsyncGenerator<Entry> {
   const tiles = createTiles()
   const authors = new Set<string>()
-  async function* lines(): AsyncGenerator<string> {
+  async function* readLines(): AsyncGenerator<string> {
     const tree = createTree(tiles.keep)
     for await (const event of events) {
       if (tree.size === checkpoint.size) break
@@ -56,7 +56,7 @@ export async function* exportEntries({
     }
     if (!tree.root().equals(checkpoint.root)) throw new Error('the events have changed since the checkpoint')
   }
-  yield { path: 'events.ndjson', content: streamOf(lines()) }
+  yield { path: 'events.ndjson', content: streamOf(readLines()) }
   yield { path: 'checkpoint', content: checkpoint.note }
   yield { path: 'keys.json', content: `${JSON.stringify({ keys })}\n` }
   yield { path: 'persons.ndjson', content: namesOf(authors, names) }

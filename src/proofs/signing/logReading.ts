@@ -123,14 +123,14 @@ export async function hashesOf(
   const rows = await reading.query<{ hashes: string | null }>(listHashes(reading, companyId, runs))
   return rows.map(({ hashes }, index) => {
     const run = hashes?.split(',') ?? []
-    if (run.length < runs[index]!.count) throw behind()
+    if (run.length < runs[index]!.count) throw behindRefusal()
     const bytes = Buffer.alloc(run.length * hashBytes)
     for (const [place, hash] of run.entries()) bytes.write(hash, place * hashBytes, 'base64')
     return bytes
   })
 }
 
-export function behind(): Refusal {
+export function behindRefusal(): Refusal {
   return new Refusal('read-model-behind', 'The log does not have the newest events yet. Try again later.')
 }
 

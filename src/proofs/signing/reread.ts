@@ -32,9 +32,11 @@ function createRereading(last: Compared | undefined): Rereading {
   const tree = createTree()
   const revisions = createRevisions()
   let fault: string | undefined
-  const diverged = () => `the events are no longer the ${last!.size} that the last checkpoint covers`
+  const describeDivergence = () =>
+    `the events are no longer the ${last!.size} that the last checkpoint covers`
   const compare = () => {
-    if (tree.size === last?.size && tree.root().toString('base64') !== last.root) fault ??= diverged()
+    if (tree.size === last?.size && tree.root().toString('base64') !== last.root)
+      fault ??= describeDivergence()
   }
   compare()
   return {
@@ -45,7 +47,7 @@ function createRereading(last: Compared | undefined): Rereading {
       tree.add(entryOf(event))
       compare()
     },
-    fault: () => fault ?? (last && tree.size < last.size ? diverged() : undefined),
+    fault: () => fault ?? (last && tree.size < last.size ? describeDivergence() : undefined),
     get size() {
       return tree.size
     },

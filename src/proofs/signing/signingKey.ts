@@ -128,13 +128,13 @@ export function signingKey(privateKey: KeyObject): LocalSigningKey {
 /** @param name the name under which the key signs notes */
 export function publishedKey({ publicKey }: Pick<SigningKey, 'publicKey'>, name: string): PublishedKey {
   const x = publicKey.toString('base64url')
-  const kid = thumbprint(publicKey)
+  const kid = thumbprintOf(publicKey)
   const vkey = `${name}+${noteKeyId(publicKey, name).toString('hex')}+${withKind(publicKey).toString('base64')}`
   return { kty: 'OKP', crv: 'Ed25519', x, use: 'sig', alg: 'EdDSA', kid, vkey }
 }
 
 /** Return the thumbprint of a public key (RFC 7638). */
-export function thumbprint(publicKey: Buffer): string {
+export function thumbprintOf(publicKey: Buffer): string {
   const jwk = { crv: 'Ed25519', kty: 'OKP', x: publicKey.toString('base64url') }
   return createHash('sha256').update(JSON.stringify(jwk)).digest('base64url')
 }

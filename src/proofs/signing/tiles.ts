@@ -54,14 +54,14 @@ export async function readTile(
 /** Return an entry as bundles hold it: its length in two bytes, then the entry. */
 async function entryAt(eventStore: Pick<EventStore, 'eventAt'>, position: number): Promise<Buffer> {
   const event = await eventStore.eventAt(position)
-  if (!event) throw gone(position)
+  if (!event) throw goneRefusal(position)
   const entry = Buffer.from(entryOf(event))
   const length = Buffer.alloc(2)
   length.writeUInt16BE(entry.length)
   return Buffer.concat([length, entry])
 }
 
-function gone(position: number): Refusal {
+function goneRefusal(position: number): Refusal {
   return new Refusal(
     'history-diverged',
     `The event at position ${position} is no longer in the event store, so there is no entry for it. Ask the operator to find out who has changed the event store.`,

@@ -28,7 +28,7 @@ export function soundParts(document: object, faults: readonly Place[]): SoundPar
   const { tags, definitions = [], rules } = content
   const declared = [
     ...Object.keys({ ...membersOf(document, 'tables'), ...membersOf(document, 'parameters') }),
-    ...Object.values(membersOf(document, 'definitions')).map((definition) => at(definition, ['name'])),
+    ...Object.values(membersOf(document, 'definitions')).map((definition) => valueAt(definition, ['name'])),
   ]
   const sound = definitions.filter(({ family, expression }) => family && expression)
   const names = new Set([
@@ -41,9 +41,9 @@ export function soundParts(document: object, faults: readonly Place[]): SoundPar
     ['tables', 'parameters', 'definitions'].some((section) => isFaulty([section]))
 
   function isConsequence({ path, code, line }: PackFault): boolean {
-    if (isFaulty(path) || at(content, path) === '') return true
+    if (isFaulty(path) || valueAt(content, path) === '') return true
     const [section, index, member] = path
-    const part = at(content, [section!, index!])
+    const part = valueAt(content, [section!, index!])
     if (section === 'rules' && member === 'tag') {
       const { family, tag } = part as PackContent['rules'][number]
       return isFaulty(['tags']) || !family || tags.some((one) => one.key === tag && !one.family)
@@ -63,12 +63,12 @@ export function soundParts(document: object, faults: readonly Place[]): SoundPar
 
 function contentOf(document: object, isFaulty: IsFaulty): PackContent {
   const textAt = (...place: Place) => {
-    const value = at(document, place)
+    const value = valueAt(document, place)
     return typeof value === 'string' && !isFaulty(place) ? value : ''
   }
   const partsOf = (section: keyof typeof texts) =>
     (isFaulty([section]) ? [] : Object.values(membersOf(document, section))).map((part, index) => {
-      const each = at(part, ['each'])
+      const each = valueAt(part, ['each'])
       const isWritten = !isFaulty([section, index, 'each'], 'or below')
       const members = texts[section].map((name) => [name, isWritten ? textAt(section, index, name) : ''])
       return { ...Object.fromEntries(members), ...(isWritten && each !== undefined && { each }) }
@@ -110,10 +110,10 @@ function prefixesOf(place: Place): string[] {
 }
 
 function membersOf(document: object, section: string): Readonly<Record<string, unknown>> {
-  return Object(at(document, [section]) ?? {})
+  return Object(valueAt(document, [section]) ?? {})
 }
 
-function at(value: unknown, place: Place): unknown {
+function valueAt(value: unknown, place: Place): unknown {
   return place.reduce(
     (part, step) => (part as Record<PropertyKey, unknown> | null | undefined)?.[step],
     value,

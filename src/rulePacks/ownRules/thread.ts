@@ -21,10 +21,10 @@ const resourceLimits = { maxOldGenerationSizeMb: 128, maxYoungGenerationSizeMb: 
 /** The shortest time between two looks at the CPU time of a thread. */
 const leastPauseMs = 10
 
-/** @param ended called when the thread has ended, even while it is idle */
-export async function startThread(script: URL, ended: (thread: Thread) => void): Promise<Thread> {
+/** @param onEnd called when the thread has ended, even while it is idle */
+export async function startThread(script: URL, onEnd: (thread: Thread) => void): Promise<Thread> {
   const worker = new Worker(script, { resourceLimits })
-  worker.on('exit', () => ended(thread))
+  worker.on('exit', () => onEnd(thread))
   // Without a listener, an error of an idle thread would end the process.
   worker.on('error', () => {})
   /** The CPU time of the thread at its last answer. While it is idle, it uses none. */
@@ -34,7 +34,7 @@ export async function startThread(script: URL, ended: (thread: Thread) => void):
     async ask(message, limits) {
       const over = new AbortController()
       // Once there is an answer, nobody waits for the limits.
-      const late = awaitLater(overtime(worker, usedMs, limits, over.signal))
+      const late = awaitLater(waitForOvertime(worker, usedMs, limits, over.signal))
       try {
         // This comes first, because it throws for a value that cannot be cloned: then nothing may wait for an answer.
         worker.postMessage(message)
@@ -59,7 +59,7 @@ export async function startThread(script: URL, ended: (thread: Thread) => void):
  * Wait until the thread has used up its time. Its CPU time never runs faster than the clock, so it is looked at only
  * when it may have reached the limit.
  */
-async function overtime(
+async function waitForOvertime(
   worker: Worker,
   beforeMs: number,
   { cpuMs, wallMs }: TimeLimits,

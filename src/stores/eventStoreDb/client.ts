@@ -88,6 +88,6 @@ export function answerInTime<Answer>(
   withinMs: number,
   over?: AbortSignal,
 ): Promise<Answer> {
-  const late = () => new Error(over?.aborted ? 'its client has failed' : `no answer for ${withinMs} ms`)
-  return inTime(answer, withinMs, late, over)
+  const lateError = () => new Error(over?.aborted ? 'its client has failed' : `no answer for ${withinMs} ms`)
+  return inTime(answer, withinMs, lateError, over)
 }

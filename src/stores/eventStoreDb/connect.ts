@@ -167,7 +167,9 @@ async function* allAfter(
 
 async function eventAt({ client, withinMs }: Client, position: number): Promise<Recorded | undefined> {
   const [event] = await Array.fromAsync(
-    eventsOfLeader(withinMs, (from) => client.readAll({ fromPosition: at(position), maxCount: 1, ...from })),
+    eventsOfLeader(withinMs, (from) =>
+      client.readAll({ fromPosition: positionAt(position), maxCount: 1, ...from }),
+    ),
   )
   return event?.position === position ? event : undefined
 }
@@ -208,9 +210,9 @@ async function* subscribe(
 
 /** EventStoreDB begins a read with the event at the position. */
 function beginningAt(position: number) {
-  return position ? { fromPosition: at(position) } : {}
+  return position ? { fromPosition: positionAt(position) } : {}
 }
 
-function at(position: number) {
+function positionAt(position: number) {
   return { commit: BigInt(position), prepare: BigInt(position) }
 }

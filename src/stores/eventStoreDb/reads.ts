@@ -24,9 +24,9 @@ import { portionsOf } from './portions.ts'
 export async function* eventPortionsOf(call: object, silentMs?: number): AsyncGenerator<Recorded[], void> {
   // The client's types do not say that its streams are readable streams.
   const read = call as Readable & { cancel?(): Promise<void> }
-  const patience = (news: Promise<void>) => (silentMs === undefined ? news : answerInTime(news, silentMs))
+  const inTime = (news: Promise<void>) => (silentMs === undefined ? news : answerInTime(news, silentMs))
   try {
-    for await (const portion of portionsOf<Resolved>(read, patience)) {
+    for await (const portion of portionsOf<Resolved>(read, inTime)) {
       const events = portion.map(toRecorded).filter((event) => event !== undefined)
       if (events.length > 0) yield events
     }

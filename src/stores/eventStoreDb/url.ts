@@ -49,13 +49,15 @@ export function eventStoreUrlFault(url: string): string | undefined {
     return 'must be esdb://host:port or esdb+discover://host:port, with user:password@ before the host and ?name=value&… after it where they are needed; write @ : / ? # and % in a user, a password or a value as %40 and so on'
   if (!isDecodable(url)) return 'has a % that begins no character; write % itself as %25'
   const pairs = pairsOf(match.groups?.query)
-  const unknown = pairs.filter(({ name }) => !options.has(flat(name)))
+  const unknown = pairs.filter(({ name }) => !options.has(bareName(name)))
   if (unknown.length > 0) return `has unknown options: ${quote(unknown)}`
   const empty = pairs.filter(({ value }) => value === '')
   if (empty.length > 0) return `has options without a value: ${quote(empty)}`
-  if (pairs.some(({ name, value }) => flat(name) === 'nodepreference' && value.toLowerCase() !== 'leader'))
+  if (
+    pairs.some(({ name, value }) => bareName(name) === 'nodepreference' && value.toLowerCase() !== 'leader')
+  )
     return 'has a nodePreference other than leader: any other node may lack the last events, which commands depend on; leave nodePreference out, or set it to leader'
-  if (pairs.some(({ name, value }) => flat(name) === 'tlsverifycert' && value !== 'true'))
+  if (pairs.some(({ name, value }) => bareName(name) === 'tlsverifycert' && value !== 'true'))
     return 'has tlsVerifyCert, which has no effect: name the authority that signed the certificate in tlsCAFile'
   return undefined
 }
@@ -71,7 +73,7 @@ export const pingTimeoutMs = 3_000
  * by default 5 s.
  */
 export function answersWithinMs(url: string): number {
-  const given = pairsOf(url.split('?')[1]).find(({ name }) => flat(name) === 'defaultdeadline')
+  const given = pairsOf(url.split('?')[1]).find(({ name }) => bareName(name) === 'defaultdeadline')
   return given ? Number.parseInt(given.value, 10) : storeAnswersWithinMs
 }
 
@@ -82,11 +84,11 @@ export function connectionString(url: string): string {
   // The store is called KurrentDB since version 25; the client knows only its older name.
   const connection = url.replace(/^kurrentdb/, 'esdb').replace(/\/(?=\?|$)/, '')
   const [, query] = connection.split('?')
-  if (pairsOf(query).some(({ name }) => flat(name) === 'keepalivetimeout')) return connection
+  if (pairsOf(query).some(({ name }) => bareName(name) === 'keepalivetimeout')) return connection
   return `${connection}${query === undefined ? '?' : '&'}keepAliveTimeout=${pingTimeoutMs}`
 }
 
-function flat(name: string): string {
+function bareName(name: string): string {
   return name.toLowerCase().replaceAll(/[_-]/g, '')
 }
 

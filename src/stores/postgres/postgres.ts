@@ -197,12 +197,12 @@ export function connectPostgres(options: PostgresOptions): Postgres {
 }
 
 /** Quote an SQL identifier. */
-export function identifier(name: string): string {
+export function quoteIdentifier(name: string): string {
   return `"${name.replaceAll('"', '""')}"`
 }
 
 /** Quote an SQL text literal. */
-export function literal(text: string): string {
+export function literalOf(text: string): string {
   return `'${text.replaceAll("'", "''")}'`
 }
 

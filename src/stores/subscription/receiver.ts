@@ -120,9 +120,9 @@ export function startReceiving(options: ReceiverOptions): Receiver {
 /** Keep a subscription open until the receiver ends. @throws Failure `event-store-went-back`, StoreUnavailable */
 function receive(receiving: Receiving): Promise<void> {
   const { eventStore, capacity, closed, onBegun } = receiving
-  const position = () => receiving.recent?.last().position ?? 0
+  const currentPosition = () => receiving.recent?.last().position ?? 0
   return keepTrying(
-    { ...receiving, giveUpAfterMs: receiving.periods.giveUpAfter, position },
+    { ...receiving, giveUpAfterMs: receiving.periods.giveUpAfter, position: currentPosition },
     async (works) => {
       if (receiving.recent) await checkHistory(eventStore, receiving.recent.last(), closed)
       else {

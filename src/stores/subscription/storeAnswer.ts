@@ -10,6 +10,6 @@ export function storeAnswer<Answer>(
   question: string,
   closed?: AbortSignal,
 ): Promise<Answer> {
-  const late = () => new StoreUnavailable(`no answer to ${question} within ${withinMs / 1_000} s`)
-  return inTime(answer, withinMs, late, closed)
+  const lateError = () => new StoreUnavailable(`no answer to ${question} within ${withinMs / 1_000} s`)
+  return inTime(answer, withinMs, lateError, closed)
 }

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { type AuditedEvent, auditedEvents, domainEvents } from '../../../src/domain/aggregates.ts'
 import { changeTypeOf, furtherRecordsOf } from '../../../src/domain/audit/changedRecords.ts'
 import { subjectOf } from '../../../src/domain/audit/sentences.ts'
-import { current } from '../../../src/domain/kernel/versions.ts'
+import { toNewestVersion } from '../../../src/domain/kernel/versions.ts'
 import { production } from '../../../src/projections/bars/production.ts'
 import { certificates } from '../../../src/projections/certificates/certificates.ts'
 import { deliveries } from '../../../src/projections/deliveries/deliveries.ts'
@@ -23,7 +23,7 @@ const shownBy: Record<string, string> = {
 }
 
 const audited = storedEvents()
-  .map(({ event }) => current(domainEvents, event) as unknown as AuditedEvent)
+  .map(({ event }) => toNewestVersion(domainEvents, event) as unknown as AuditedEvent)
   .filter(({ type }) => Object.hasOwn(auditedEvents, type))
 
 describe('the records that an event changes', () => {

@@ -3,14 +3,14 @@ import { type AuditedEvent, auditedEvents, domainEvents } from '../../../src/dom
 import type { StateBefore } from '../../../src/domain/audit/audited.ts'
 import { historyTexts } from '../../../src/domain/audit/historyTexts.ts'
 import { changesIn, toldOf } from '../../../src/domain/audit/sentences.ts'
-import { current } from '../../../src/domain/kernel/versions.ts'
+import { toNewestVersion } from '../../../src/domain/kernel/versions.ts'
 import { sentence as said, sentenceIn } from '../../../src/domain/verdict/sentence.ts'
 import { storedEvents } from '../../golden/golden.ts'
 
 const nothing: StateBefore = { tagNames: new Map(), certificateNumbers: new Map() }
 const stored = storedEvents()
   .filter(({ event }) => event.type in auditedEvents)
-  .map(({ name, event }) => ({ name, event: current(domainEvents, event) }))
+  .map(({ name, event }) => ({ name, event: toNewestVersion(domainEvents, event) }))
 
 const sentenceOf = (...event: Parameters<typeof toldOf>) => toldOf(...event).message
 

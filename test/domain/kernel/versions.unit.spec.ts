@@ -1,6 +1,11 @@
 import { expect, it } from 'vitest'
 import type { Recorded } from '../../../src/domain/kernel/event.ts'
-import { current, type EventTypes, understands, whyUnreadable } from '../../../src/domain/kernel/versions.ts'
+import {
+  type EventTypes,
+  toNewestVersion,
+  understands,
+  whyUnreadable,
+} from '../../../src/domain/kernel/versions.ts'
 import { alice, now } from '../../support/given.ts'
 
 /** In version 1 the colour is a number, and only version 3 counts coats. */
@@ -37,7 +42,7 @@ it.each([
   (_, data, version, newest) => {
     const event = stored(data, version)
     const before = structuredClone(event)
-    expect(current(types, event)).toStrictEqual({
+    expect(toNewestVersion(types, event)).toStrictEqual({
       ...before,
       data: newest,
       metadata: { ...before.metadata, schemaVersion: 3 },
@@ -53,11 +58,11 @@ it.each([
   ['of a type that it does not know', stored({}, 1, { type: 'constructor' })],
   ['that is not JSON', stored({ base64: '' }, 1, { isJson: false })],
 ])('returns the very event %s', (_, event) => {
-  expect(current(types, event)).toBe(event)
+  expect(toNewestVersion(types, event)).toBe(event)
 })
 
 it('names the event, the version that it cannot reach, and the reason', () => {
-  const upcasting = (event: Recorded) => () => current(types, event)
+  const upcasting = (event: Recorded) => () => toNewestVersion(types, event)
   expect(upcasting(stored({}, 1))).toThrow(expect.objectContaining({ code: 'upcast-failed' }))
   expect(upcasting(stored({}, 1))).toThrow(
     /^Painted at position 7 cannot be brought from version 1 to 2: Cannot read .*undefined/,

@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { concurrently } from '../../../src/lib/concurrently.ts'
 import { projections } from '../../../src/projections/all.ts'
 import { connectEventStore } from '../../../src/stores/eventStoreDb/connect.ts'
-import { connectPostgres, identifier } from '../../../src/stores/postgres/postgres.ts'
+import { connectPostgres, quoteIdentifier } from '../../../src/stores/postgres/postgres.ts'
 import { call } from '../../support/call.ts'
 import { own } from '../../support/own.ts'
 import { sized } from '../../support/size.ts'
@@ -27,7 +27,7 @@ async function tablesWith(text: string): Promise<string[]> {
   const found: string[] = []
   for (const { schema, name } of tables) {
     const rows = await postgres.query(
-      `SELECT 1 FROM ${identifier(schema)}.${identifier(name)} t WHERE position($1 in t::text) > 0 LIMIT 1`,
+      `SELECT 1 FROM ${quoteIdentifier(schema)}.${quoteIdentifier(name)} t WHERE position($1 in t::text) > 0 LIMIT 1`,
       [text],
     )
     if (rows.length > 0) found.push(name)

@@ -10,7 +10,7 @@ import { createReadModels, type ReadModels } from '../../../src/projections/engi
 import { readStates } from '../../../src/projections/engine/schema/schema.ts'
 import { snakeCase } from '../../../src/projections/engine/schema/sql.ts'
 import { openClient } from '../../../src/stores/eventStoreDb/client.ts'
-import { connectPostgres, identifier } from '../../../src/stores/postgres/postgres.ts'
+import { connectPostgres, quoteIdentifier } from '../../../src/stores/postgres/postgres.ts'
 import { storedEvents } from '../../golden/golden.ts'
 import { own } from '../../support/own.ts'
 import { sized } from '../../support/size.ts'
@@ -128,7 +128,7 @@ const spoilt: Record<ColumnType, (column: string) => string> = {
 const spoil = async (sqlName: string, table: Table): Promise<string | undefined> => {
   for (const [column, { type }] of Object.entries(table.columns)) {
     if (table.key.includes(column)) continue
-    const name = identifier(snakeCase(column))
+    const name = quoteIdentifier(snakeCase(column))
     const changed = await postgres.query(
       `UPDATE ${sqlName} SET ${name} = ${spoilt[type](name)}
        WHERE ctid = (SELECT ctid FROM ${sqlName} WHERE ${name} IS NOT NULL LIMIT 1) RETURNING 1`,

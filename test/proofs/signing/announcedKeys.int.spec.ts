@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { ensureStore, storeStream } from '../../../src/projections/engine/schema/store.ts'
 import { createKeys, replaceKey } from '../../../src/proofs/signing/announcedKeys.ts'
-import { readSigningKey, thumbprint } from '../../../src/proofs/signing/signingKey.ts'
+import { readSigningKey, thumbprintOf } from '../../../src/proofs/signing/signingKey.ts'
 import type { EventStore } from '../../../src/stores/eventStore.ts'
 import { connectEventStore } from '../../../src/stores/eventStoreDb/connect.ts'
 import { startStore, type TestStore } from '../../support/store.ts'
@@ -56,7 +56,7 @@ describe('the keys of a store', () => {
     await keysWith('first').own()
     await expect(keysWith('second').own()).rejects.toMatchObject({
       code: 'signing-key-differs',
-      message: expect.stringContaining(thumbprint(key('second').publicKey)),
+      message: expect.stringContaining(thumbprintOf(key('second').publicKey)),
     })
     expect(await announced()).toEqual([['first', null]])
     await expect(keysWith(undefined).own()).rejects.toMatchObject({ code: 'signing-key-missing' })

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { now } from '../../../lib/clocks.ts'
 import { storeIdOf } from '../../../projections/engine/schema/store.ts'
 import { replaceKey } from '../../../proofs/signing/announcedKeys.ts'
-import { type KeyPlace, readSigningKey, thumbprint } from '../../../proofs/signing/signingKey.ts'
+import { type KeyPlace, readSigningKey, thumbprintOf } from '../../../proofs/signing/signingKey.ts'
 import type { Output } from '../output.ts'
 import { NoReadModels, unusedStore } from '../readModels.ts'
 import type { Stores } from '../stores.ts'
@@ -26,7 +26,7 @@ export async function announceNewKey(
       ? undefined
       : readSigningKey({ file: env.SIGNING_KEY, command: env.SIGNING_COMMAND || undefined })
   await replaceKey(eventStore, { storeId, key, old, stamp: { newId: randomUUID, now } })
-  const kid = thumbprint(key.publicKey)
+  const kid = thumbprintOf(key.publicKey)
   output.record(
     { kid },
     `the histories are signed by ${kid} from now on; give every node this file as SIGNING_KEY${place.command === undefined ? '' : ', and the program as SIGNING_COMMAND'}`,

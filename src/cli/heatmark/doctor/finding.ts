@@ -36,7 +36,7 @@ export function duration(milliseconds: number): string {
 
 const units = ['B', 'KiB', 'MiB', 'GiB', 'TiB']
 
-export function size(bytes: number): string {
+export function sizeText(bytes: number): string {
   const power = Math.min(units.length - 1, Math.floor(Math.log2(Math.max(1, bytes)) / 10))
   return `${(bytes / 1_024 ** power).toFixed(power > 2 ? 1 : 0)} ${units[power]}`
 }

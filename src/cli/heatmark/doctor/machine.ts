@@ -1,6 +1,6 @@
 import { existsSync, statfsSync, statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { type Finding, ok, problem, size, unknown } from './finding.ts'
+import { type Finding, ok, problem, sizeText, unknown } from './finding.ts'
 
 /** Findings about the room on the disk of this machine. */
 
@@ -12,7 +12,7 @@ export function checkRoom(
   { free, total }: { free: number; total: number },
   uses: string,
 ): Finding {
-  const found = `${size(free)} of ${size(total)} free${uses}`
+  const found = `${sizeText(free)} of ${sizeText(total)} free${uses}`
   if (free >= leastFree.bytes && free >= total * leastFree.share) return ok(check, found)
   return problem(
     check,
@@ -32,6 +32,6 @@ export function checkDisk(dataDir: string): Finding {
     statSync(join(folder, name), { throwIfNoEntry: false }),
   )
   const bytes = files.reduce((sum, file) => sum + (file?.size ?? 0), 0)
-  const uses = bytes > 0 ? `, ${size(bytes)} of events` : ''
+  const uses = bytes > 0 ? `, ${sizeText(bytes)} of events` : ''
   return checkRoom(`disk of ${folder}`, { free: bavail * bsize, total: blocks * bsize }, uses)
 }

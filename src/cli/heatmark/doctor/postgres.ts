@@ -3,7 +3,7 @@ import { inTime } from '../../../lib/inTime.ts'
 import { listen } from '../../../stores/postgres/notifications.ts'
 import type { Postgres } from '../../../stores/postgres/postgres.ts'
 import { reachPostgres } from '../advice.ts'
-import { type Finding, ok, problem, size } from './finding.ts'
+import { type Finding, ok, problem, sizeText } from './finding.ts'
 
 /** Check that PostgreSQL answers, its version, and the rights of the service. */
 
@@ -79,7 +79,7 @@ function serverFindings({ version, number, database, role, encoding, bytes, used
           `${used} of ${most} in use`,
           'raise max_connections, or lower DATABASE_POOL_SIZE of the services (each process takes that many and up to 11 more)',
         ),
-    ok('size of the database', size(bytes)),
+    ok('size of the database', sizeText(bytes)),
   ]
 }
 

@@ -1,5 +1,5 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
-import { explaining, openForReading } from './database.ts'
+import { explainFailure, openForReading } from './database.ts'
 import { EVENT_COLUMNS, EVENTS, type Row, toEvent } from './rows.ts'
 
 /** The size of a store. */
@@ -38,7 +38,7 @@ const FAULTS = [
 export function checkStore(file: string): Checked {
   const database = openForReading(file)
   try {
-    return explaining(file, () => {
+    return explainFailure(file, () => {
       // One snapshot, so that appends of a running node do not look like damage.
       database.exec('BEGIN')
       checkPages(database, file)
@@ -46,7 +46,8 @@ export function checkStore(file: string): Checked {
         const count = database.prepare(sql).get()?.found
         if (count !== 0) throw new Error(`${file}: is damaged: ${count} ${fault}`)
       }
-      for (const row of rows(database, `FROM ${EVENTS}`).iterate()) sound(file, row as unknown as Row)
+      for (const row of selectRows(database, `FROM ${EVENTS}`).iterate())
+        checkRow(file, row as unknown as Row)
       return count(database)
     })
   } finally {
@@ -63,18 +64,19 @@ export function checkStore(file: string): Checked {
 export function checkSample(file: string, most: number, chance: () => number = Math.random): number {
   const database = openForReading(file)
   try {
-    return explaining(file, () => {
+    return explainFailure(file, () => {
       const { events, head } = count(database)
       if (events <= most) {
-        for (const row of rows(database, `FROM ${EVENTS}`).iterate()) sound(file, row as unknown as Row)
+        for (const row of selectRows(database, `FROM ${EVENTS}`).iterate())
+          checkRow(file, row as unknown as Row)
         return events
       }
-      const next = rows(database, `FROM ${EVENTS} WHERE position >= ? ORDER BY position LIMIT 1`)
+      const next = selectRows(database, `FROM ${EVENTS} WHERE position >= ? ORDER BY position LIMIT 1`)
       const places = Array.from({ length: most - 1 }, () => 1 + Math.floor(chance() * head))
       const revisions = new Set<number>()
       for (const place of [...places, head]) {
         const row = next.get(place) as unknown as Row | undefined
-        if (row) revisions.add(sound(file, row))
+        if (row) revisions.add(checkRow(file, row))
       }
       return revisions.size
     })
@@ -83,14 +85,14 @@ export function checkSample(file: string, most: number, chance: () => number = M
   }
 }
 
-function rows(database: DatabaseSync, from: string): StatementSync {
+function selectRows(database: DatabaseSync, from: string): StatementSync {
   const statement = database.prepare(`SELECT ${EVENT_COLUMNS} ${from}`)
   statement.setReturnArrays(true)
   return statement
 }
 
 /** Return the position of a sound event. */
-function sound(file: string, row: Row): number {
+function checkRow(file: string, row: Row): number {
   try {
     return toEvent(row).position
   } catch (error) {

@@ -39,7 +39,7 @@ const QUICK_CHECK_LIMIT = 64 * 1024 * 1024
  * @throws Error of one line that names the file and the fault
  */
 export function openForWriting(file: string): DatabaseSync {
-  return explaining(file, () => {
+  return explainFailure(file, () => {
     const database = new DatabaseSync(file, { timeout: BUSY_TIMEOUT })
     if (isNew(database)) create(database)
     else refuseForeign(database, file)
@@ -76,7 +76,7 @@ export function makePrivate(file: string): void {
  * @throws Error of one line that names the file and the fault
  */
 export function openForReading(file: string): DatabaseSync {
-  return explaining(file, () => {
+  return explainFailure(file, () => {
     if (!existsSync(file)) throw new Error(`${file} does not exist`)
     const database = new DatabaseSync(file, { readOnly: true, timeout: BUSY_TIMEOUT })
     refuseForeign(database, file)
@@ -85,7 +85,7 @@ export function openForReading(file: string): DatabaseSync {
 }
 
 /** Run an operation on the file, and turn an SQLite error into one line that names the file. */
-export function explaining<T>(file: string, operation: () => T): T {
+export function explainFailure<T>(file: string, operation: () => T): T {
   try {
     return operation()
   } catch (error) {

@@ -52,25 +52,25 @@ export function writeEvent(writer: FrameWriter, event: RecordedEvent): void {
   const readEvent = fieldSize(recorded) + positionSize
 
   reserve(writer, fieldSize(readEvent))
-  header(writer, 0x0a, readEvent)
-  header(writer, 0x0a, recorded)
-  header(writer, 0x0a, fieldSize(UUID_LENGTH))
-  text(writer, 0x12, event.id, UUID_LENGTH)
-  header(writer, 0x12, streamField)
-  text(writer, 0x1a, event.stream, streamSize)
-  number(writer, 0x18, event.revision)
-  number(writer, 0x20, position)
-  number(writer, 0x28, position)
-  header(writer, 0x32, typeEntry)
-  raw(writer, TYPE_KEY)
-  text(writer, 0x12, event.type, typeSize)
-  raw(writer, contentType)
-  header(writer, 0x32, createdEntry)
-  raw(writer, CREATED_KEY)
-  text(writer, 0x12, created, created.length)
-  if (metadata.length > 0) bytes(writer, 0x3a, metadata)
-  if (data.length > 0) bytes(writer, 0x42, data)
-  number(writer, 0x18, position)
+  writeHeader(writer, 0x0a, readEvent)
+  writeHeader(writer, 0x0a, recorded)
+  writeHeader(writer, 0x0a, fieldSize(UUID_LENGTH))
+  writeText(writer, 0x12, event.id, UUID_LENGTH)
+  writeHeader(writer, 0x12, streamField)
+  writeText(writer, 0x1a, event.stream, streamSize)
+  writeNumber(writer, 0x18, event.revision)
+  writeNumber(writer, 0x20, position)
+  writeNumber(writer, 0x28, position)
+  writeHeader(writer, 0x32, typeEntry)
+  writeRaw(writer, TYPE_KEY)
+  writeText(writer, 0x12, event.type, typeSize)
+  writeRaw(writer, contentType)
+  writeHeader(writer, 0x32, createdEntry)
+  writeRaw(writer, CREATED_KEY)
+  writeText(writer, 0x12, created, created.length)
+  if (metadata.length > 0) writeBytes(writer, 0x3a, metadata)
+  if (data.length > 0) writeBytes(writer, 0x42, data)
+  writeNumber(writer, 0x18, position)
   writer.ends.push(writer.length)
 }
 
@@ -78,9 +78,9 @@ export function writeEvent(writer: FrameWriter, event: RecordedEvent): void {
 export function writeCheckpoint(writer: FrameWriter, position: number): void {
   const size = 2 * (1 + varintSize(position))
   reserve(writer, fieldSize(size))
-  header(writer, 0x1a, size)
-  number(writer, 0x08, position)
-  number(writer, 0x10, position)
+  writeHeader(writer, 0x1a, size)
+  writeNumber(writer, 0x08, position)
+  writeNumber(writer, 0x10, position)
   writer.ends.push(writer.length)
 }
 
@@ -119,28 +119,28 @@ function varint(writer: FrameWriter, value: number): void {
   writer.bytes[writer.length++] = rest
 }
 
-function header(writer: FrameWriter, tag: number, size: number): void {
+function writeHeader(writer: FrameWriter, tag: number, size: number): void {
   writer.bytes[writer.length++] = tag
   varint(writer, size)
 }
 
-function number(writer: FrameWriter, tag: number, value: number): void {
+function writeNumber(writer: FrameWriter, tag: number, value: number): void {
   writer.bytes[writer.length++] = tag
   varint(writer, value)
 }
 
-function text(writer: FrameWriter, tag: number, value: string, size: number): void {
-  header(writer, tag, size)
+function writeText(writer: FrameWriter, tag: number, value: string, size: number): void {
+  writeHeader(writer, tag, size)
   writer.bytes.write(value, writer.length, size, 'utf8')
   writer.length += size
 }
 
-function bytes(writer: FrameWriter, tag: number, value: Uint8Array): void {
-  header(writer, tag, value.length)
-  raw(writer, value)
+function writeBytes(writer: FrameWriter, tag: number, value: Uint8Array): void {
+  writeHeader(writer, tag, value.length)
+  writeRaw(writer, value)
 }
 
-function raw(writer: FrameWriter, value: Uint8Array): void {
+function writeRaw(writer: FrameWriter, value: Uint8Array): void {
   writer.bytes.set(value, writer.length)
   writer.length += value.length
 }

@@ -1,5 +1,5 @@
 import { lockFile } from '../../exclusiveLock.ts'
-import { explaining } from './database.ts'
+import { explainFailure } from './database.ts'
 
 /** Milliseconds to wait for a node that is stopping because its parent has died. */
 const PATIENCE = 1500
@@ -11,7 +11,7 @@ const PATIENCE = 1500
  */
 export function lockStore(file: string): () => void {
   const beside = `${file}-lock`
-  const unlock = explaining(beside, () => lockFile(beside, PATIENCE))
+  const unlock = explainFailure(beside, () => lockFile(beside, PATIENCE))
   if (!unlock) throw new Error(`${file}: is in use by another event store node`)
   return unlock
 }

@@ -34,7 +34,7 @@ function prepareStatements(database: DatabaseSync) {
   const selectStream = database.prepare(`
     SELECT id AS key, (SELECT max(revision) FROM event WHERE event.stream = stream.id) AS head
     FROM stream WHERE name = ?`)
-  const rows = (sql: string): StatementSync => {
+  const selectRows = (sql: string): StatementSync => {
     const statement = database.prepare(sql)
     statement.setReturnArrays(true)
     return statement
@@ -42,8 +42,10 @@ function prepareStatements(database: DatabaseSync) {
   return {
     head: () => (selectHead.get()?.head as number | null) ?? 0,
     all: {
-      forwards: rows(`SELECT ${EVENT_COLUMNS} FROM ${EVENTS} WHERE position >= ? ORDER BY position LIMIT ?`),
-      backwards: rows(
+      forwards: selectRows(
+        `SELECT ${EVENT_COLUMNS} FROM ${EVENTS} WHERE position >= ? ORDER BY position LIMIT ?`,
+      ),
+      backwards: selectRows(
         `SELECT ${EVENT_COLUMNS} FROM ${EVENTS} WHERE position < ? ORDER BY position DESC LIMIT ?`,
       ),
     },
@@ -52,9 +54,9 @@ function prepareStatements(database: DatabaseSync) {
         const row = selectStream.get(name) as { key: number; head: number | null } | undefined
         return { key: row?.key ?? 0, head: row?.head ?? NO_EVENTS }
       },
-      forwards: rows(`SELECT ${EVENT_COLUMNS} FROM ${EVENTS}
+      forwards: selectRows(`SELECT ${EVENT_COLUMNS} FROM ${EVENTS}
         WHERE stream = ? AND revision >= ? ORDER BY revision LIMIT ?`),
-      backwards: rows(`SELECT ${EVENT_COLUMNS} FROM ${EVENTS}
+      backwards: selectRows(`SELECT ${EVENT_COLUMNS} FROM ${EVENTS}
         WHERE stream = ? AND revision <= ? ORDER BY revision DESC LIMIT ?`),
     },
   }

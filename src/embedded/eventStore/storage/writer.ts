@@ -29,9 +29,9 @@ const file: string = workerData
 const port = parentPort!
 
 try {
-  const unlock = lockStore(existing(file))
+  const unlock = lockStore(realPath(file))
   const database = openForWriting(file)
-  makePrivate(existing(file))
+  makePrivate(realPath(file))
   let log = openLog(database)
   port.on('message', (message: ToWriter) => {
     if ('batch' in message) {
@@ -91,7 +91,7 @@ function headOf(database: DatabaseSync): number {
 }
 
 /** The real path, because two names of one file must share one lock. */
-function existing(path: string): string {
+function realPath(path: string): string {
   try {
     return realpathSync(path)
   } catch {

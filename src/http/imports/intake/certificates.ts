@@ -61,7 +61,7 @@ type CertificateLines = BulkLines<
 >
 
 /** @param edit sets the values that are sent for a recorded certificate */
-function upserting(
+function upsertCommand(
   edit: (sent: Sent<CertificateContent>) => Edit<CertificateContent>,
 ): CertificateLines['upsert']['command'] {
   return ({ params, body: { certificateNumber, heatNumber, item, ...sent }, principal }, whole, services) =>
@@ -84,14 +84,14 @@ function upserting(
 export const certificateIntake = {
   body: registration,
   command: register,
-  upsert: { body: upsertion, command: upserting(replaceMembers) },
+  upsert: { body: upsertion, command: upsertCommand(replaceMembers) },
   creates: 'MillCertificateRegistered',
   id: ({ millCertificationId }: { millCertificationId: string }) => millCertificationId,
 } satisfies CertificateLines
 
 export const importedCertificates = {
   ...certificateIntake,
-  upsert: { body: upsertion, command: upserting(importedMembers) },
+  upsert: { body: upsertion, command: upsertCommand(importedMembers) },
 } satisfies CertificateLines
 
 /** Refuse a correction that the company's `qualityOnly` leaves to other roles. */

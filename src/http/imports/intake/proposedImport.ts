@@ -48,7 +48,7 @@ export async function proposalOf(
   const run = importRuns[kind](exchange, services, true, sha256)
   const hash = createHash('sha256')
   const checked = { rows: new Set<number>(), notTaken: [] as NotTaken[] }
-  const rows = async function* () {
+  const readRows = async function* () {
     for await (const row of readKeptRows(await services.documents.objects(), importId)) {
       checked.rows.add(row.row)
       checked.notTaken.push(...(row.notTaken ?? []))
@@ -56,7 +56,7 @@ export async function proposalOf(
     }
   }
   try {
-    await keep(propose(rows(), run, hash))
+    await keep(propose(readRows(), run, hash))
     return { ...checked, hash: hash.digest('hex') }
   } catch (error) {
     throw refusalOf(error)

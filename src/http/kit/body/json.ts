@@ -1,6 +1,6 @@
 import type { Fault } from '../../../domain/kernel/refusal.ts'
 import { maxListedFaults, maxValues } from '../../../problems/requests.ts'
-import { excerpt, Problem } from '../problem.ts'
+import { excerptOf, Problem } from '../problem.ts'
 import { faultOfSyntax } from './jsonSyntax.ts'
 
 /** Accepted JSON: UTF-8, bounded in depth and count, and only values that can be stored. Numbers are doubles. */
@@ -34,7 +34,7 @@ export function parseJson(bytes: Uint8Array, what: 'body' | 'line' = 'body'): un
 
 /** Return one step of a JSON Pointer (RFC 6901). A long name is cut off, because every fault below it repeats the name. */
 export function pointerStep(key: PropertyKey): string {
-  return `/${excerpt(String(key)).replaceAll('~', '~0').replaceAll('/', '~1')}`
+  return `/${excerptOf(String(key)).replaceAll('~', '~0').replaceAll('/', '~1')}`
 }
 
 /**

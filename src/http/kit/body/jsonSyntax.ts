@@ -25,7 +25,7 @@ export function faultOfSyntax(text: string): string {
     const start = token.lastIndex
     const [found, name, literal, sign] = token.exec(text) ?? []
     const next: Expected | undefined =
-      found === undefined ? undefined : after(expected, { name, literal, sign }, open)
+      found === undefined ? undefined : expectAfter(expected, { name, literal, sign }, open)
     if (next === undefined) return `${words[expected]} should be at ${placeOf(text, start)}`
     expected = next
   }
@@ -34,7 +34,11 @@ export function faultOfSyntax(text: string): string {
 type Token = Readonly<Record<'name' | 'literal' | 'sign', string | undefined>>
 
 /** Return what may follow the token; undefined when the token may not be here. */
-function after(expected: Expected, { name, literal, sign }: Token, open: Container[]): Expected | undefined {
+function expectAfter(
+  expected: Expected,
+  { name, literal, sign }: Token,
+  open: Container[],
+): Expected | undefined {
   const afterValue = () => open.at(-1) ?? 'end'
   if (sign === '}' || sign === ']') {
     const [container, empty] = sign === '}' ? (['{', 'nameOrEnd'] as const) : (['[', 'valueOrEnd'] as const)

@@ -105,20 +105,20 @@ const typeNames: Readonly<Record<string, string>> = {
 export const asPointer: Telling = {
   place: (path) => ({ path: path.map(pointerStep).join('') }),
   unknown: 'unknown-member',
-  wording,
+  wording: wordingOf,
 }
 export const asParameter: Telling = {
-  place: ([name = '']) => parameter(String(name)),
+  place: ([name = '']) => parameterPlace(String(name)),
   unknown: 'unknown-parameter',
   wording: wordingOfParameter,
 }
 export const asHeader: Telling = {
   ...asParameter,
-  place: ([name = '']) => parameter(headerName(String(name))),
+  place: ([name = '']) => parameterPlace(headerName(String(name))),
 }
 
 /** The place of a fault in a parameter. */
-export function parameter(name: string): Pick<Fault, 'path' | 'parameter'> {
+export function parameterPlace(name: string): Pick<Fault, 'path' | 'parameter'> {
   return { path: name, parameter: name }
 }
 
@@ -132,7 +132,7 @@ const kindOf: Readonly<Partial<Record<z.core.$ZodIssue['code'], FaultCode>>> = {
 }
 
 /** The default message for a value of the wrong type. */
-function wording({ code, expected, input }: Issue): string | undefined {
+function wordingOf({ code, expected, input }: Issue): string | undefined {
   if (code !== 'invalid_type') return undefined
   if (input === undefined) return 'is required'
   const kind = typeNames[String(expected)]
@@ -141,7 +141,7 @@ function wording({ code, expected, input }: Issue): string | undefined {
 
 /** A parameter is text; an array means that it was sent more than once. */
 function wordingOfParameter(issue: Issue): string | undefined {
-  return Array.isArray(issue.input) ? 'must be given only once' : wording(issue)
+  return Array.isArray(issue.input) ? 'must be given only once' : wordingOf(issue)
 }
 
 function unknownMember(path: readonly PropertyKey[], { place, unknown }: Telling, schema: z.ZodType): Fault {

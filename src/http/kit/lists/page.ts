@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { SortKey } from '../../../projections/engine/reading/listQuery.ts'
-import { parameter } from '../body/validate.ts'
+import { parameterPlace } from '../body/validate.ts'
 import { notWithin, wholeBetween } from '../schemas/fields.ts'
 
 /** Paging: the parameters `limit` and `cursor`. */
@@ -31,7 +31,7 @@ interface Cursor {
 }
 
 export const notACursor = {
-  ...parameter('cursor'),
+  ...parameterPlace('cursor'),
   code: 'wrong-format',
   message: 'is not a cursor of this list',
 } as const

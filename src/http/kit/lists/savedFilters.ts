@@ -4,7 +4,7 @@ import type { Projection } from '../../../projections/engine/projection.ts'
 import type { Filters, FilterValues } from '../../../projections/engine/reading/filters.ts'
 import type { ListQuery } from '../../../projections/engine/reading/listQuery.ts'
 import type { Reading } from '../../../projections/engine/reading/reader.ts'
-import { asParameter, check, parameter } from '../body/validate.ts'
+import { asParameter, check, parameterPlace } from '../body/validate.ts'
 import { validationFailed } from '../problem.ts'
 import { waitUntilReached } from '../routing/minPosition.ts'
 import type { Exchange } from '../routing/route.ts'
@@ -55,7 +55,7 @@ export async function askedFilters(
   return { ...savedValues(withoutNames(filters, filterValues), profile.filters), ...filterValues }
 }
 
-const noProfile = { ...parameter('profileId'), code: 'unknown-record' } as const
+const noProfile = { ...parameterPlace('profileId'), code: 'unknown-record' } as const
 
 function withoutNames(filters: Filters, filterValues: FilterValues): Filters {
   return Object.fromEntries(Object.entries(filters).filter(([name]) => !(name in filterValues)))
@@ -77,5 +77,5 @@ function inQuery(value: unknown): unknown {
 }
 
 function ofProfile({ code, parameter: name, message }: Fault): Fault {
-  return { ...parameter('profileId'), code, message: `has filters.${name}, which ${message}` }
+  return { ...parameterPlace('profileId'), code, message: `has filters.${name}, which ${message}` }
 }

@@ -5,7 +5,7 @@ import Negotiator from 'negotiator'
 import type { Cell } from '../../../lib/sheets/cells.ts'
 import { type CsvForm, csvForms, csvLines, csvStart, csvType } from '../../../lib/sheets/csv.ts'
 import { xlsxOf, xlsxType } from '../../../lib/sheets/xlsx.ts'
-import { attachment } from '../routing/attachment.ts'
+import { attachmentHeader } from '../routing/attachment.ts'
 import { cachingOf } from '../routing/caching.ts'
 import type { Exchange } from '../routing/route.ts'
 import { oneOf } from '../schemas/fields.ts'
@@ -85,7 +85,7 @@ export async function streamTable(
 export function nameTable({ type }: TableRequest, req: Request, res: Response): void {
   const name = req.path.split('/').at(-1)
   res.setHeader('Content-Type', type === xlsxType ? type : csvType)
-  res.setHeader('Content-Disposition', attachment(`${name}.${type === xlsxType ? 'xlsx' : 'csv'}`))
+  res.setHeader('Content-Disposition', attachmentHeader(`${name}.${type === xlsxType ? 'xlsx' : 'csv'}`))
 }
 
 type CsvTable = Pick<TableRequest, 'columns'> & { readonly form?: CsvForm }

@@ -9,7 +9,7 @@ import { log } from '../../../projections/audit/log.ts'
 import { asOf } from '../../../projections/engine/reading/asOf.ts'
 import type { StreamReading } from '../../../projections/engine/reading/reader.ts'
 import type { Named } from '../../../projections/engine/reading/waitFor.ts'
-import { parameter } from '../body/validate.ts'
+import { parameterPlace } from '../body/validate.ts'
 import { validationFailed } from '../problem.ts'
 import { time } from '../schemas/fields.ts'
 import type { Services } from '../services.ts'
@@ -81,7 +81,7 @@ export async function resolveAsOf(
   { res, query, params }: Exchange,
   services: Services,
   reads: readonly Named[],
-  wanted: Wanted = { ...parameter('asOf'), asOf: (query as { readonly asOf?: AsOfValue }).asOf },
+  wanted: Wanted = { ...parameterPlace('asOf'), asOf: (query as { readonly asOf?: AsOfValue }).asOf },
 ): Promise<Past | undefined> {
   const { asOf: wantedAsOf, ...place } = wanted
   if (!wantedAsOf) return undefined

@@ -2,7 +2,7 @@
  * Return the value of Content-Disposition for a file with this name. `filename` has no percent sign, because some
  * browsers decode it there (RFC 6266, Appendix D), and only ASCII. If that changes the name, `filename*` says it whole.
  */
-export function attachment(fileName: string): string {
+export function attachmentHeader(fileName: string): string {
   const name = fileName.toWellFormed()
   const plain = name.replace(/[^\x20-\x7e]|["\\%]/gu, '_')
   const whole = encodeURIComponent(name).replace(

@@ -3,7 +3,7 @@ import type { Response } from 'express'
 import { z } from 'zod'
 import { inOrder } from '../../../lib/inOrder.ts'
 import { type Line, linesOf, linesType } from '../body/lines.ts'
-import { parameter } from '../body/validate.ts'
+import { parameterPlace } from '../body/validate.ts'
 import { watchTaking } from '../lists/streamList.ts'
 import { validationFailed } from '../problem.ts'
 import { trueOrFalse } from '../schemas/fields.ts'
@@ -101,7 +101,7 @@ export function refuseKey(headers: IncomingHttpHeaders): void {
   if (headers['idempotency-key'] !== undefined)
     throw validationFailed([
       {
-        ...parameter('Idempotency-Key'),
+        ...parameterPlace('Idempotency-Key'),
         code: 'unknown-parameter',
         message: 'is not accepted here, because each line may be repeated by itself',
       },

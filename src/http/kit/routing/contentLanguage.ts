@@ -26,7 +26,7 @@ export function declareLanguage(res: Response): void {
 export function toldFor(req: IncomingMessage, json: Buffer): Buffer {
   const language = languageFor(req)
   if (language === 'en' || !tells(json)) return json
-  return Buffer.from(JSON.stringify(JSON.parse(json.toString(), telling(language))))
+  return Buffer.from(JSON.stringify(JSON.parse(json.toString(), withLanguage(language))))
 }
 
 export function tells(json: Buffer): boolean {
@@ -34,12 +34,12 @@ export function tells(json: Buffer): boolean {
 }
 
 /** Return the replacer for `JSON.stringify` that puts findings, gaps and histories into the caller's language; undefined for English. */
-export function tellingFor(req: IncomingMessage): ReturnType<typeof telling> | undefined {
+export function tellingFor(req: IncomingMessage): ReturnType<typeof withLanguage> | undefined {
   const language = languageFor(req)
-  return language === 'en' ? undefined : telling(language)
+  return language === 'en' ? undefined : withLanguage(language)
 }
 
-function telling(language: Language) {
+function withLanguage(language: Language) {
   return (_: string, value: unknown) =>
     isTold(value) ? { ...value, message: toldIn(language, value) } : value
 }

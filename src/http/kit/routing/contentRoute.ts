@@ -10,7 +10,7 @@ import type { ListQuery } from '../../../projections/engine/reading/listQuery.ts
 import type { Reading } from '../../../projections/engine/reading/reader.ts'
 import { watchTaking } from '../lists/streamList.ts'
 import { Problem } from '../problem.ts'
-import { attachment } from './attachment.ts'
+import { attachmentHeader } from './attachment.ts'
 import { byteRangeIn } from './byteRange.ts'
 import { cachingOf } from './caching.ts'
 import { alreadyHas } from './conditional.ts'
@@ -123,7 +123,7 @@ const inert = "default-src 'none'; frame-ancestors 'none'; sandbox"
 
 function describe(res: Response, { sha256, bytes, mediaType, fileName }: File, range?: ByteRange): void {
   res.statusCode = range ? 206 : 200
-  res.setHeader('Content-Disposition', attachment(typedName(fileName, mediaType)))
+  res.setHeader('Content-Disposition', attachmentHeader(typedName(fileName, mediaType)))
   res.setHeader('Content-Type', mediaType)
   res.setHeader('Content-Length', range ? range.last - range.first + 1 : bytes)
   res.setHeader('Accept-Ranges', 'bytes')

@@ -12,7 +12,7 @@ export function mount(routes: readonly Route[], services: Services): RequestHand
     const allow = [...methods.keys()].join(', ')
     const router = routers.get(groupOf(path)) ?? Router({ caseSensitive: true, strict: true })
     routers.set(groupOf(path), router)
-    router.all(pattern(path, [...methods.values()][0]!), async (req: Request, res: Response) => {
+    router.all(patternOf(path, [...methods.values()][0]!), async (req: Request, res: Response) => {
       const route = methods.get(req.method)
       if (!route)
         throw new Problem(
@@ -50,7 +50,7 @@ export function normalisePath(req: Request, _res: Response, next: NextFunction):
 }
 
 /** Return the path as Express has it. */
-function pattern(path: string, { restOfPath }: Route): string {
+function patternOf(path: string, { restOfPath }: Route): string {
   return path.replace(/\{(\w+)\}/g, (_, name: string) => (name === restOfPath ? `*${name}` : `:${name}`))
 }
 

@@ -82,7 +82,7 @@ export function recordRoute<
     ],
     async answer(exchange, services) {
       const { params, query, headers, principal } = exchange
-      const { reads, find, whileLacking, missing, present = same, showsRevision } = declaration
+      const { reads, find, whileLacking, missing, present = keepRow, showsRevision } = declaration
       const input = { params, query, body: undefined, principal } as unknown as Input<
         Path,
         z.output<Query>,
@@ -111,7 +111,7 @@ export function recordRoute<
   }
 }
 
-function same(row: object): object {
+function keepRow(row: object): object {
   return row
 }
 

@@ -6,7 +6,7 @@ import { mayDo, permissions } from '../../../identity/permissions.ts'
 import { atOnce } from '../../../lib/inTurns.ts'
 import { access } from '../../../projections/company/access.ts'
 import { hasBody, mayBeLarge, readBody, refuseAnnounced } from '../body/body.ts'
-import { asHeader, asParameter, check, checkInSteps, headerName, parameter } from '../body/validate.ts'
+import { asHeader, asParameter, check, checkInSteps, headerName, parameterPlace } from '../body/validate.ts'
 import { Problem, unavailable, validationFailed } from '../problem.ts'
 import type { Principal, Services } from '../services.ts'
 import { requestHashOf } from './idempotency.ts'
@@ -210,7 +210,7 @@ function preconditionFaults(
     .filter((name) => sent[name] !== undefined && !(name in read.shape))
     .filter((name) => name !== 'if-none-match' || method !== 'get')
     .map((name) => ({
-      ...parameter(headerName(name)),
+      ...parameterPlace(headerName(name)),
       code: 'unknown-parameter',
       message: 'is a condition that this operation cannot honour, so nothing was done',
     }))

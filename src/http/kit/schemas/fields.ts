@@ -7,7 +7,7 @@ import type { FaultCode } from '../../../problems/faults.ts'
 /** The fields that several schemas share, with their bounds. */
 
 /** The message of a rule of ours, and the kind of fault that it finds. */
-export function faulty(fault: FaultCode, error: string) {
+export function withFault(fault: FaultCode, error: string) {
   return { error, params: { fault } }
 }
 
@@ -25,7 +25,7 @@ export function text(least: number, most: number) {
       .trim()
       // The time of a normalisation grows with the square of the marks on one letter.
       .overwrite((sent) => (sent.length <= longestUnits * most ? sent.normalize('NFC') : sent))
-      .refine(within(least, most), { ...faulty('out-of-bounds', boundsText(least, most)), abort: true })
+      .refine(within(least, most), { ...withFault('out-of-bounds', boundsText(least, most)), abort: true })
       .meta(bounds(least, most))
   )
 }

@@ -87,12 +87,12 @@ export async function listen(app: RequestListener, options: ListenOptions): Prom
   // Ignore an unknown expectation. Node would answer 417 without a reason.
   server.on('checkExpectation', serve)
   closeStalled(server, answers, publicUrl)
-  await listening(server, host, port, setting)
+  await startListening(server, host, port, setting)
   const { port: bound } = server.address() as AddressInfo
   return {
     url: `${tls ? 'https' : 'http'}://${host.includes(':') ? `[${host}]` : host}:${bound}`,
     port: bound,
-    connections: () => connections(server),
+    connections: () => countConnections(server),
     close: (withinMs) => close(server, answers.values(), withinMs),
   }
 }
@@ -163,7 +163,7 @@ const reasons: Readonly<Record<string, string>> = {
     'permission denied; for a port below 1024 the process needs CAP_NET_BIND_SERVICE, which deploy/heatmark.service gives it',
 }
 
-function listening(server: Server, host: string, port: number, setting: string): Promise<void> {
+function startListening(server: Server, host: string, port: number, setting: string): Promise<void> {
   return new Promise((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => {
       const why = reasons[error.code ?? ''] ?? error.message
@@ -173,7 +173,7 @@ function listening(server: Server, host: string, port: number, setting: string):
   })
 }
 
-function connections(server: Server): Promise<number> {
+function countConnections(server: Server): Promise<number> {
   return new Promise((resolve, reject) => {
     server.getConnections((error, count) => (error ? reject(error) : resolve(count)))
   })

@@ -19,7 +19,7 @@ export function extendRecords(schemas: Readonly<Record<string, Json>>): Record<s
   return Object.fromEntries(
     Object.entries(schemas).map(([name, schema]) => {
       const base = isOpenRecord(schema) && records.find(([, other]) => isPartOf(other, schema))
-      return [name, base ? extension(schema, base) : schema]
+      return [name, base ? extensionOf(schema, base) : schema]
     }),
   )
 }
@@ -67,7 +67,7 @@ function withoutDescription(schema: unknown): unknown {
   return rest
 }
 
-function extension(whole: RecordSchema, [name, part]: readonly [string, RecordSchema]): Json {
+function extensionOf(whole: RecordSchema, [name, part]: readonly [string, RecordSchema]): Json {
   const { properties, required, ...rest } = whole
   const further = required.filter((one) => !part.required.includes(one))
   return {

@@ -43,8 +43,8 @@ export function collectSchemas(nameOfEnum: NameOfEnum): JsonSchemas {
       $schema: _,
       ...own
     } = z.toJSONSchema(schema, { io, unrepresentable: 'any', override: (derived) => override(derived, io) })
-    for (const [name, part] of Object.entries($defs)) add(name, plain(part as Json, withNamedEnum), io)
-    return plain(own as Json, withNamedEnum)
+    for (const [name, part] of Object.entries($defs)) add(name, simplify(part as Json, withNamedEnum), io)
+    return simplify(own as Json, withNamedEnum)
   }
   return { components, schemaOf }
 }
@@ -75,7 +75,7 @@ function describeDefault(jsonSchema: Derived['jsonSchema']): void {
 }
 
 /** Point references at the document, name enums, and drop keywords that say nothing more. */
-function plain(schema: Json, withNamedEnum: (schema: Json) => Json): Json {
+function simplify(schema: Json, withNamedEnum: (schema: Json) => Json): Json {
   return JSON.parse(JSON.stringify(schema).replaceAll('"#/$defs/', '"#/components/schemas/'), (_, part) =>
     isObject(part) ? orNull(withNamedEnum(withoutRepetition(part))) : part,
   )

@@ -49,10 +49,10 @@ export function openApiDocument(
   const paths: Record<string, Json> = {}
   for (const one of described) {
     const { path, method } = one.route
-    const [inPath, others] = part(one.parameters, ([, { in: place }]) => place === 'path')
+    const [inPath, others] = splitBy(one.parameters, ([, { in: place }]) => place === 'path')
     paths[path] ??= { ...(inPath.length > 0 && { parameters: inPath.map(parameters.refer) }) }
     paths[path]![method] = {
-      ...heading(one.route),
+      ...headingOf(one.route),
       ...securityOf(one.route, source),
       ...(others.length > 0 && { parameters: others.map(parameters.refer) }),
       ...requestBody(one.route, schemaOf),
@@ -112,7 +112,7 @@ function securitySchemes(source: TokenSource | undefined): Json {
   }
 }
 
-function part<Item>(items: readonly Item[], isFirst: (item: Item) => boolean): [Item[], Item[]] {
+function splitBy<Item>(items: readonly Item[], isFirst: (item: Item) => boolean): [Item[], Item[]] {
   return [items.filter(isFirst), items.filter((item) => !isFirst(item))]
 }
 
@@ -126,7 +126,7 @@ function clientCredentials({ tokenUrl, scope }: TokenSource): Json {
   }
 }
 
-function heading(route: Route): Json {
+function headingOf(route: Route): Json {
   const { operationId, summary, description, tag } = route
   return {
     operationId,

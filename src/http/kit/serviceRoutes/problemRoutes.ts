@@ -2,7 +2,7 @@ import type { Request } from 'express'
 import { z } from 'zod'
 import { declarationOf, isProblemCode, type ProblemCode, problemCodes } from '../../../problems/catalogue.ts'
 import { baseUrlOf } from '../baseUrl.ts'
-import { excerpt, Problem, problemMediaType, problemType } from '../problem.ts'
+import { excerptOf, Problem, problemMediaType, problemType } from '../problem.ts'
 import { plainRoute } from '../routing/plainRoute.ts'
 import { send } from '../routing/respond.ts'
 import type { Exchange, Route } from '../routing/route.ts'
@@ -67,7 +67,8 @@ export function problemRoutes(publicUrl: string | undefined): Route[] {
       problems: ['not-found'],
       answer: async ({ req, res, params }) => {
         const code = params.code!
-        if (!isProblemCode(code)) throw new Problem('not-found', `There is no problem code ${excerpt(code)}.`)
+        if (!isProblemCode(code))
+          throw new Problem('not-found', `There is no problem code ${excerptOf(code)}.`)
         const one = explain(code, req, publicUrl)
         await answer({ req, res }, one, () => problemPage(one))
       },
@@ -85,16 +86,16 @@ function schemasOf({ shape }: z.ZodObject): ExplainedProblem['members'] {
   return Object.fromEntries(
     Object.entries(shape).map(([name, schema]) => {
       const { $schema: _, $defs = {}, ...own } = z.toJSONSchema(schema, { io: 'input' })
-      return [name, inline(own, $defs)]
+      return [name, inlineHtml(own, $defs)]
     }),
   )
 }
 
 /** Put the named schemas in place of the references, so that each member can be read alone. */
-function inline<Part>(part: Part, named: Readonly<Record<string, unknown>>): Part {
+function inlineHtml<Part>(part: Part, named: Readonly<Record<string, unknown>>): Part {
   return JSON.parse(JSON.stringify(part), (_, value) => {
     const name = typeof value?.$ref === 'string' ? value.$ref.split('/').at(-1) : undefined
-    return name === undefined ? value : inline(named[name], named)
+    return name === undefined ? value : inlineHtml(named[name], named)
   })
 }
 

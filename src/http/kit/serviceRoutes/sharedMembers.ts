@@ -29,7 +29,7 @@ function withComponent(name: string, family: readonly Sharing[]): Record<string,
   const reference = { $ref: `#/components/schemas/${name}` }
   return {
     [name]: { type: 'object', properties },
-    ...Object.fromEntries(family.map(([own, schema]) => [own, extension(schema, reference, properties)])),
+    ...Object.fromEntries(family.map(([own, schema]) => [own, extensionOf(schema, reference, properties)])),
   }
 }
 
@@ -52,7 +52,7 @@ function shapeOf(member: Json | undefined): string {
 }
 
 /** `additionalProperties` would refuse the members of the component, so a closed body says `unevaluatedProperties`. */
-function extension(schema: BodySchema, reference: Json, shared: Readonly<Record<string, Json>>): Json {
+function extensionOf(schema: BodySchema, reference: Json, shared: Readonly<Record<string, Json>>): Json {
   const { sharedMembers: _, properties, additionalProperties, ...rest } = schema
   const own = Object.entries(properties).filter(([name]) => !(name in shared))
   return {

@@ -1,5 +1,5 @@
 import { Failure } from '../../../lib/failure.ts'
-import { literal, type Queries } from '../../../stores/postgres/postgres.ts'
+import { literalOf, type Queries } from '../../../stores/postgres/postgres.ts'
 import type { ReadModels } from '../schema/readModels.ts'
 import type { ProjectionState } from '../schema/schema.ts'
 import { snakeCase } from '../schema/sql.ts'
@@ -35,7 +35,7 @@ export async function findMissingTables(
   const rows = await queries.query<MissingTable & { projection: string }>(
     `SELECT projection, "table", CASE WHEN c.oid IS NOT NULL THEN array_agg("column" ORDER BY place) END AS columns
      FROM unnest($1::text[], $2::text[], $3::text[]) WITH ORDINALITY AS wanted (projection, "table", "column", place)
-     LEFT JOIN (pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace AND nspname = ${literal(schema)})
+     LEFT JOIN (pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace AND nspname = ${literalOf(schema)})
        ON c.relname = "table" AND relkind = 'r'
      LEFT JOIN pg_attribute a ON a.attrelid = c.oid AND attname = "column" AND NOT attisdropped
      WHERE a.attrelid IS NULL

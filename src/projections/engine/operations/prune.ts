@@ -1,6 +1,11 @@
 import { hasHolderSql, isFromFutureSql } from '../../../stores/leading/lease.ts'
 import { lockSchemas } from '../../../stores/localSchema/migrate.ts'
-import { type Connection, identifier, literal, type Postgres } from '../../../stores/postgres/postgres.ts'
+import {
+  type Connection,
+  literalOf,
+  type Postgres,
+  quoteIdentifier,
+} from '../../../stores/postgres/postgres.ts'
 import type { ReadModels } from '../schema/readModels.ts'
 import { projectorLease, readStates } from '../schema/schema.ts'
 import { storePrefixOf } from '../schema/sql.ts'
@@ -33,15 +38,15 @@ export function prune(postgres: Postgres, readModels: ReadModels): Promise<Prune
     const schemas = await connection.query<{ schema: string; leased: boolean }>(
       `SELECT nspname AS schema, EXISTS (
          SELECT FROM heatmark_local.lease l
-         WHERE name = ${literal(projectorLease(''))} || nspname AND expires_at > clock_timestamp() - interval '${lostFor}'
+         WHERE name = ${literalOf(projectorLease(''))} || nspname AND expires_at > clock_timestamp() - interval '${lostFor}'
            AND (NOT ${isFromFutureSql} OR ${hasHolderSql})
        ) AS leased
-       FROM pg_namespace WHERE starts_with(nspname, ${literal(storePrefixOf(present))}) AND nspname <> ${literal(present)}
+       FROM pg_namespace WHERE starts_with(nspname, ${literalOf(storePrefixOf(present))}) AND nspname <> ${literalOf(present)}
        ORDER BY nspname`,
     )
     const unused = schemas.filter(({ leased }) => !leased)
     for (const { schema } of unused) {
-      await connection.query(`DROP SCHEMA ${identifier(schema)} CASCADE`)
+      await connection.query(`DROP SCHEMA ${quoteIdentifier(schema)} CASCADE`)
       await connection.query('DELETE FROM heatmark_local.lease WHERE name = $1', [projectorLease(schema)])
       await connection.query('DELETE FROM heatmark_local.projection_skip WHERE schema = $1', [schema])
     }
@@ -67,10 +72,10 @@ async function dropUnfinished(
   const { schema } = readModels
   const next = readModels.tablesOf(name, generation + 1).map((table) => table.name)
   const left = await connection.query<{ relname: string }>(
-    `SELECT relname FROM pg_class WHERE relnamespace = ${literal(schema)}::regnamespace AND relkind = 'r'
-     AND relname IN (${next.map(literal).join(', ')}) ORDER BY relname`,
+    `SELECT relname FROM pg_class WHERE relnamespace = ${literalOf(schema)}::regnamespace AND relkind = 'r'
+     AND relname IN (${next.map(literalOf).join(', ')}) ORDER BY relname`,
   )
   for (const { relname } of left)
-    await connection.query(`DROP TABLE ${identifier(schema)}.${identifier(relname)}`)
+    await connection.query(`DROP TABLE ${quoteIdentifier(schema)}.${quoteIdentifier(relname)}`)
   return left.map(({ relname }) => `${schema}.${relname}`)
 }

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { type EventStore, StoreUnavailable } from '../../../stores/eventStore.ts'
 import type { Connection } from '../../../stores/postgres/postgres.ts'
 import { checkHistories, storeRewound } from '../../../stores/subscription/checkpoint.ts'
-import { storing } from '../schema/checkpoints.ts'
+import { storeStates } from '../schema/checkpoints.ts'
 import type { ReadModels } from '../schema/readModels.ts'
 import { type ProjectionState, readStates } from '../schema/schema.ts'
 import { type Replay, type ReplayOptions, replay, retryMs, type Targets } from './replay.ts'
@@ -103,7 +103,7 @@ async function present(
   const switched = new Map(
     shadows.map(({ projection: { name }, generation, checkpoint }) => [name, { generation, ...checkpoint }]),
   )
-  const { text, values } = storing(
+  const { text, values } = storeStates(
     readModels,
     states.map((state) => {
       const shadow = switched.get(state.name)

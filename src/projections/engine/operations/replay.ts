@@ -4,7 +4,7 @@ import { withMetadata } from '../../../domain/kernel/metadata.ts'
 import { Refusal } from '../../../domain/kernel/refusal.ts'
 import { readAhead } from '../../../lib/readAhead.ts'
 import { type EventStore, StoreUnavailable } from '../../../stores/eventStore.ts'
-import { type Connection, literal, type Postgres } from '../../../stores/postgres/postgres.ts'
+import { type Connection, literalOf, type Postgres } from '../../../stores/postgres/postgres.ts'
 import { checkHistories, storeRewound } from '../../../stores/subscription/checkpoint.ts'
 import { weightOf } from '../../../stores/subscription/weight.ts'
 import type { Projection } from '../projection.ts'
@@ -36,7 +36,7 @@ export type Targets = (states: readonly ProjectionState[]) => Promise<ReadonlyMa
 
 /** The SQL of the advisory lock that a replay of the projection holds. */
 export function replayLock({ schema }: ReadModels, projection: string): string {
-  return `hashtextextended(${literal(`${schema}/${projection}`)}, 0)`
+  return `hashtextextended(${literalOf(`${schema}/${projection}`)}, 0)`
 }
 
 /** A rebuild or verify takes the locks of its projections, so that two of them never work on one projection. */
@@ -165,7 +165,7 @@ function replayOf(run: Run): Replay {
         await foldTo(run, states, await targets(states))
       } while (progress.events - before > few)
     },
-    missing: async (targets) => (await Array.fromAsync(batches(run, targets))).flat(),
+    missing: async (targets) => (await Array.fromAsync(readBatches(run, targets))).flat(),
     async fold(missing, targets) {
       if (missing.length > 0) await foldBatch(run, missing, targets)
       checkReached(shadows, targets)
@@ -180,7 +180,7 @@ async function foldTo(run: Run, states: readonly ProjectionState[], targets: End
     try {
       // The checkpoints of all projections: reads combine these read models with others that are not folded again.
       await checkHistories(eventStore, states)
-      for await (const batch of readAhead(batches(run, targets))) await foldBatch(run, batch, targets)
+      for await (const batch of readAhead(readBatches(run, targets))) await foldBatch(run, batch, targets)
       return checkReached(run.shadows, targets)
     } catch (error) {
       // The next round continues where this one ended, once the store is back.
@@ -192,7 +192,7 @@ async function foldTo(run: Run, states: readonly ProjectionState[], targets: End
 }
 
 /** The events between the shadows and their targets. @throws StoreUnavailable */
-async function* batches(
+async function* readBatches(
   { options: { eventStore }, shadows, progress }: Run,
   targets: Ends,
 ): AsyncIterable<Recorded[]> {

@@ -1,4 +1,4 @@
-import { identifier, literal, type Queries } from '../../../stores/postgres/postgres.ts'
+import { literalOf, type Queries, quoteIdentifier } from '../../../stores/postgres/postgres.ts'
 import type { ReadModels } from '../schema/readModels.ts'
 import { type ProjectionState, readStates } from '../schema/schema.ts'
 import { readSkips, type Skip } from '../schema/skips.ts'
@@ -95,14 +95,14 @@ async function rowCounts(
     `SELECT relname AS name, greatest(reltuples, 0)::bigint AS rows,
        pg_relation_size(oid) < ${countedBytes} AS "isCounted"
      FROM pg_class
-     WHERE relkind = 'r' AND relnamespace = ${literal(schema)}::regnamespace AND relname = ANY($1)`,
+     WHERE relkind = 'r' AND relnamespace = ${literalOf(schema)}::regnamespace AND relname = ANY($1)`,
     [names],
   )
   const counts = tables
     .filter(({ isCounted }) => isCounted)
     .map(({ name }) => {
-      const table = `${identifier(schema)}.${identifier(name)}`
-      return `SELECT ${literal(name)} AS name, count(*) AS rows, true AS "isCounted" FROM ${table}`
+      const table = `${quoteIdentifier(schema)}.${quoteIdentifier(name)}`
+      return `SELECT ${literalOf(name)} AS name, count(*) AS rows, true AS "isCounted" FROM ${table}`
     })
   const counted = counts.length > 0 ? await queries.query<Count>(counts.join(' UNION ALL ')) : []
   return new Map([...tables, ...counted].map((count) => [count.name, count]))

@@ -1,4 +1,4 @@
-import { type Connection, identifier, literal } from '../../../stores/postgres/postgres.ts'
+import { type Connection, literalOf, quoteIdentifier } from '../../../stores/postgres/postgres.ts'
 import { checkHistories } from '../../../stores/subscription/checkpoint.ts'
 import type { Projection, Table } from '../projection.ts'
 import { portionRows } from '../reading/reader.ts'
@@ -97,7 +97,7 @@ async function compareAll(options: VerifyOptions, run: Replay, targets: Targets)
   const ends = await targets(states)
   // The time is taken once, so that a row whose retention passes meanwhile is compared in both tables or in neither.
   const [now] = await connection.query<{ at: string }>('SELECT clock_timestamp()::text AS at')
-  const instant = `${literal(now!.at)}::timestamptz`
+  const instant = `${literalOf(now!.at)}::timestamptz`
   await checkHistories(eventStore, states)
   await run.fold(await run.missing(ends), ends)
   for (const shadow of shadows) await shadow.flush()
@@ -135,7 +135,7 @@ async function* differingRows(
   const rowOf = (side: string) =>
     `ROW(${Object.entries(table.columns).map(
       // PostgreSQL cannot compare json, so its text is compared. The service always writes a value in the same way.
-      ([name, { type }]) => `${side}.${identifier(snakeCase(name))}${type === 'json' ? '::text' : ''}`,
+      ([name, { type }]) => `${side}.${quoteIdentifier(snakeCase(name))}${type === 'json' ? '::text' : ''}`,
     )})`
   const condition = notExpired(table, instant)
   const rowsOf = (name: string) => (condition ? `(SELECT * FROM ${name} WHERE ${condition})` : name)

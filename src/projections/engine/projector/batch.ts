@@ -5,7 +5,7 @@ import { Failure, messageOf } from '../../../lib/failure.ts'
 import { type Connection, type Statement, StatementRefused } from '../../../stores/postgres/postgres.ts'
 import { type FoldFailure, fold, type Plan, plan } from '../rows/fold.ts'
 import type { Changes, Row } from '../rows/rows.ts'
-import { isOutpaced, moving } from '../schema/checkpoints.ts'
+import { isOutpaced, moveCheckpoints } from '../schema/checkpoints.ts'
 import type { ReadModels } from '../schema/readModels.ts'
 import type { RowLookUp } from '../storage/storedRows.ts'
 import type { LiveProjection, LiveProjections } from './liveProjections.ts'
@@ -78,7 +78,7 @@ export async function writeBatch(
     const { schema: channel } = readModels
     const move = { fencing, from: running.shared.position, to: step.shared, states: statesAfter(step) }
     const message = { channel, payload: encodeNotice(notice) }
-    await writeRows(context, folded, moving(readModels, move, message, folded.some(mustLast)))
+    await writeRows(context, folded, moveCheckpoints(readModels, move, message, folded.some(mustLast)))
   } catch (error) {
     for (const { live } of planned) live.stored.forget()
     throw error
@@ -168,7 +168,7 @@ async function writeRows(
 ): Promise<void> {
   const owners = new Map<Statement, LiveProjection>()
   for (const { live, changes } of folded)
-    for (const statement of writing(live, changes)) owners.set(statement, live)
+    for (const statement of writesOf(live, changes)) owners.set(statement, live)
   try {
     await inBatch(connection, owners, [last])
   } catch (error) {
@@ -179,7 +179,7 @@ async function writeRows(
 }
 
 /** @throws RowsRefused for a row that no statement can carry */
-function writing(live: LiveProjection, changes: Changes): Statement[] {
+function writesOf(live: LiveProjection, changes: Changes): Statement[] {
   try {
     return live.stored.writing(changes)
   } catch (error) {

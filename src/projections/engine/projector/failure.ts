@@ -10,13 +10,13 @@ const longest = 4_000
 export function failureOf({ event, error, ofFold }: FoldFailure, now: () => Date): ProjectionFailure {
   return {
     code: codeOf(error),
-    message: storable(messageOf(error)),
-    ...(error instanceof Error && error.stack && { stack: storable(error.stack) }),
+    message: toStorable(messageOf(error)),
+    ...(error instanceof Error && error.stack && { stack: toStorable(error.stack) }),
     ofFold,
     event: {
       id: event.id,
-      type: storable(event.type),
-      streamName: storable(event.streamName),
+      type: toStorable(event.type),
+      streamName: toStorable(event.streamName),
       revision: event.revision,
       position: event.position,
       schemaVersion: event.metadata?.schemaVersion ?? 1,
@@ -30,15 +30,15 @@ export function failureOf({ event, error, ofFold }: FoldFailure, now: () => Date
 function companiesOf({ streamName, data }: Recorded): string[] {
   const { companyId } = (data ?? {}) as { companyId?: unknown }
   const named = [companyOfStream(streamName), companyId].filter((one) => typeof one === 'string')
-  return [...new Set(named.map((one) => storable(one).toLowerCase()))]
+  return [...new Set(named.map((one) => toStorable(one).toLowerCase()))]
 }
 
 /** Text from an event or an error, as PostgreSQL can keep it. */
-function storable(text: string): string {
+function toStorable(text: string): string {
   return text.slice(0, longest).toWellFormed().replaceAll('\0', '\uFFFD')
 }
 
 function codeOf(error: unknown): string {
   const { code } = (error ?? {}) as { code?: unknown }
-  return typeof code === 'string' ? storable(code) : 'error'
+  return typeof code === 'string' ? toStorable(code) : 'error'
 }

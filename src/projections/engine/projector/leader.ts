@@ -8,7 +8,7 @@ import { checkHistories } from '../../../stores/subscription/checkpoint.ts'
 import type { Intake } from '../../../stores/subscription/intake.ts'
 import { openTermSubscription } from '../../../stores/subscription/termSubscription.ts'
 import type { FoldFailure } from '../rows/fold.ts'
-import { claimCheckpoints, isOutpaced, storing } from '../schema/checkpoints.ts'
+import { claimCheckpoints, isOutpaced, storeStates } from '../schema/checkpoints.ts'
 import type { ReadModels } from '../schema/readModels.ts'
 import { type ProjectionState, readStates } from '../schema/schema.ts'
 import { readSkips } from '../schema/skips.ts'
@@ -123,7 +123,7 @@ async function store(
   states: readonly ProjectionState[],
   fencing: number,
 ): Promise<void> {
-  const { text, values } = storing(readModels, states, fencing)
+  const { text, values } = storeStates(readModels, states, fencing)
   await connection.query(text, values).catch((error: unknown) => {
     throw isOutpaced(error) ? new Failure('term-over', 'a projection was switched meanwhile') : error
   })

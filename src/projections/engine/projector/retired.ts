@@ -1,4 +1,4 @@
-import { literal, type Postgres } from '../../../stores/postgres/postgres.ts'
+import { literalOf, type Postgres } from '../../../stores/postgres/postgres.ts'
 import type { ReadModels } from '../schema/readModels.ts'
 import type { ProjectionState } from '../schema/schema.ts'
 
@@ -23,11 +23,11 @@ export function retiredTables(
   /** The time at which each may be dropped, by its qualified, quoted name. */
   const due = new Map<string, number>()
 
-  const earlier = async ({ name, generation }: ProjectionState): Promise<string[]> => {
+  const findEarlier = async ({ name, generation }: ProjectionState): Promise<string[]> => {
     const tables = Array.from({ length: generation - 1 }, (_, index) => tablesOf(name, index + 1)).flat()
     if (tables.length === 0) return []
     const there = await postgres.query<{ relname: string }>(
-      `SELECT relname FROM pg_class WHERE relkind = 'r' AND relnamespace = ${literal(schema)}::regnamespace`,
+      `SELECT relname FROM pg_class WHERE relkind = 'r' AND relnamespace = ${literalOf(schema)}::regnamespace`,
     )
     const relations = new Set(there.map(({ relname }) => relname))
     return tables.filter((table) => relations.has(table.name)).map(({ sqlName }) => sqlName)
@@ -36,7 +36,7 @@ export function retiredTables(
   return {
     async note(states) {
       for (const state of states)
-        for (const table of await earlier(state))
+        for (const table of await findEarlier(state))
           if (!due.has(table)) due.set(table, now().getTime() + longestReadMs + slackMs)
     },
     async drop() {

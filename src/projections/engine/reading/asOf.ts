@@ -15,7 +15,7 @@ export function asOf(
 ): StreamReading {
   const forks = forksOf(position).join(', ')
   // The position is part of the text, so that PostgreSQL knows how few former rows are wanted.
-  const once = (query: Query): Query => ({ ...query, isOnce: true })
+  const asOnce = (query: Query): Query => ({ ...query, isOnce: true })
   return {
     ...reading,
     isEarlier: true,
@@ -28,7 +28,7 @@ export function asOf(
         SELECT ${columns} FROM ${reading.table(projection, pastName(name))}
         WHERE fork IN (${forks}) AND from_position <= ${position} AND to_position > ${position})`
     },
-    query: (query) => reading.query(once(query)),
-    portions: (query) => reading.portions(once(query)),
+    query: (query) => reading.query(asOnce(query)),
+    portions: (query) => reading.portions(asOnce(query)),
   }
 }

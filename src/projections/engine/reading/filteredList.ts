@@ -1,5 +1,12 @@
 import { snakeCase } from '../schema/sql.ts'
-import { binder, type FilterSql, type Filters, type FilterValues, matchesOf, wantedOf } from './filters.ts'
+import {
+  createBinder,
+  type FilterSql,
+  type Filters,
+  type FilterValues,
+  matchesOf,
+  wantedOf,
+} from './filters.ts'
 import { fieldsSql, type ListParts, type ListQuery, type Page, sortKeyOf } from './listQuery.ts'
 import type { Reading } from './reader.ts'
 
@@ -56,7 +63,7 @@ async function narrow(
   reading: Reading,
   { companyId, filterValues }: { readonly companyId: string; readonly filterValues: FilterValues },
 ) {
-  const sql = binder({ reading, companyId, row }, [companyId])
+  const sql = createBinder({ reading, companyId, row }, [companyId])
   const wanted = wantedOf(filters, filterValues)
   const conditions = [
     `${row}.company_id = $1`,

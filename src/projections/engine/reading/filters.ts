@@ -70,7 +70,7 @@ export interface FilterSql {
 }
 
 /** @param values the values of `$1`, `$2` and so on, which the SQL may name */
-export function binder(
+export function createBinder(
   names: Omit<FilterSql, 'bind'>,
   values: unknown[],
 ): FilterSql & { readonly values: readonly unknown[] } {

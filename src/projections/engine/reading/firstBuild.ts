@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { EventStore } from '../../../stores/eventStore.ts'
-import { identifier, isRefused, literal, type Postgres } from '../../../stores/postgres/postgres.ts'
+import { isRefused, literalOf, type Postgres, quoteIdentifier } from '../../../stores/postgres/postgres.ts'
 import type { ReadModels } from '../schema/readModels.ts'
 import { underConstruction } from '../schema/schema.ts'
 import type { Named, Positions } from './waitFor.ts'
@@ -54,10 +54,10 @@ export function watchFirstBuild(options: FirstBuildOptions): FirstBuild {
     const head = (await eventStore.last())?.position ?? 0
     while (!closing.signal.aborted) {
       failure = undefined
-      progress = { position: positions.positionOf(running(options)), head }
+      progress = { position: positions.positionOf(findRunning(options)), head }
       // Rows of another history may show a position that this store has not reached.
       if (positions.isRewound()) await rest()
-      else if (await positions.waitFor(running(options), head, lookEveryMs)) {
+      else if (await positions.waitFor(findRunning(options), head, lookEveryMs)) {
         await takeNoteAway(postgres, schema)
         return over.abort()
       }
@@ -89,7 +89,7 @@ export function watchFirstBuild(options: FirstBuildOptions): FirstBuild {
 }
 
 /** One that has stopped is not waited for: its rows are as good as they will be without an operator. */
-function running({ readModels, positions }: FirstBuildOptions): readonly Named[] {
+function findRunning({ readModels, positions }: FirstBuildOptions): readonly Named[] {
   const stopped = positions.statuses().filter(({ status }) => status === 'failed')
   return readModels.projections.filter(
     ({ name, isBackground }) => !isBackground && !stopped.some((one) => one.name === name),
@@ -98,7 +98,7 @@ function running({ readModels, positions }: FirstBuildOptions): readonly Named[]
 
 async function isNoted(postgres: Postgres, schema: string): Promise<boolean> {
   const [row] = await postgres.query<{ note: string | null }>(
-    `SELECT obj_description(oid, 'pg_namespace') AS note FROM pg_namespace WHERE nspname = ${literal(schema)}`,
+    `SELECT obj_description(oid, 'pg_namespace') AS note FROM pg_namespace WHERE nspname = ${literalOf(schema)}`,
     [],
   )
   return row?.note === underConstruction
@@ -106,7 +106,7 @@ async function isNoted(postgres: Postgres, schema: string): Promise<boolean> {
 
 async function takeNoteAway(postgres: Postgres, schema: string): Promise<void> {
   try {
-    await postgres.query(`COMMENT ON SCHEMA ${identifier(schema)} IS NULL`)
+    await postgres.query(`COMMENT ON SCHEMA ${quoteIdentifier(schema)} IS NULL`)
   } catch (error) {
     if (!isRefused(error)) throw error
   }

@@ -36,12 +36,12 @@ export interface ListParts {
 /** One total order, and a place in it instead of an offset: a row is met once, whatever comes and goes. */
 export function listQuery(parts: ListParts, { after, limit }: Page = {}): ListQuery {
   const values = [...parts.values]
-  const placeholder = (value: unknown) => `$${values.push(value)}`
+  const addValue = (value: unknown) => `$${values.push(value)}`
   const order = parts.order.join(', ')
-  const from = after ? ` AND (${order}) > (${after.map(placeholder).join(', ')})` : ''
+  const from = after ? ` AND (${order}) > (${after.map(addValue).join(', ')})` : ''
   const text =
     `SELECT ${fieldsSql(parts.select)}, ${sortKeyOf(parts.order)} FROM ${parts.from} ` +
-    `WHERE ${parts.where}${from} ORDER BY ${order}${limit === undefined ? '' : ` LIMIT ${placeholder(limit)}`}`
+    `WHERE ${parts.where}${from} ORDER BY ${order}${limit === undefined ? '' : ` LIMIT ${addValue(limit)}`}`
   return { text, values }
 }
 

@@ -1,4 +1,4 @@
-import { literal, type Postgres, PostgresUnavailable } from '../../../stores/postgres/postgres.ts'
+import { literalOf, type Postgres, PostgresUnavailable } from '../../../stores/postgres/postgres.ts'
 import type { Projection } from '../projection.ts'
 import type { ReadModels } from '../schema/readModels.ts'
 import type { ListQuery } from './listQuery.ts'
@@ -41,7 +41,7 @@ export function createLookUp(
   { storeId, stateTable, tableName }: ReadModels,
   projection: Projection,
 ): LookUp {
-  const name = literal(projection.name)
+  const name = literalOf(projection.name)
   let generation = 1
 
   const presentGeneration = async (): Promise<number> => {

@@ -7,7 +7,7 @@ import { readAhead } from '../../../lib/readAhead.ts'
 import {
   type Connection,
   isPostgres,
-  literal,
+  literalOf,
   type Postgres,
   PostgresUnavailable,
 } from '../../../stores/postgres/postgres.ts'
@@ -203,7 +203,7 @@ async function begin(
   dead = 0,
 ): Promise<Snapshot> {
   const connection = await postgres.connect()
-  const names = projections.map(({ name }) => literal(name)).join(', ')
+  const names = projections.map(({ name }) => literalOf(name)).join(', ')
   try {
     const states = await connection.query<State>(
       `BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY;

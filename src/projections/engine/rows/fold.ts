@@ -1,6 +1,6 @@
 import type { DomainEvent, Recorded } from '../../../domain/kernel/event.ts'
 import { withMetadata } from '../../../domain/kernel/metadata.ts'
-import { current, versionOf } from '../../../domain/kernel/versions.ts'
+import { toNewestVersion, versionOf } from '../../../domain/kernel/versions.ts'
 import { Failure } from '../../../lib/failure.ts'
 import {
   type Handler,
@@ -121,7 +121,7 @@ function upcast(projection: Projection, stored: Recorded): Recorded {
       `${projection.name}: ${stored.type} of version ${version} comes from a newer release; ` +
         `this one knows version ${newest}`,
     )
-  return projection.events ? current(projection.events, stored) : stored
+  return projection.events ? toNewestVersion(projection.events, stored) : stored
 }
 
 const nothing: Declared = new Map()

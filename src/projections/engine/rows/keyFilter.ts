@@ -15,7 +15,7 @@ export function createKeyFilter(): KeyFilter {
     add(key) {
       words ??= new Uint32Array(bits / 32)
       let place = hash(key)
-      const step = stride(place)
+      const step = strideOf(place)
       for (let probe = 0; probe < probes; probe++, place += step) {
         const bit = place & (bits - 1)
         words[bit >>> 5]! |= 1 << (bit & 31)
@@ -24,7 +24,7 @@ export function createKeyFilter(): KeyFilter {
     has(key) {
       if (!words) return false
       let place = hash(key)
-      const step = stride(place)
+      const step = strideOf(place)
       for (let probe = 0; probe < probes; probe++, place += step) {
         const bit = place & (bits - 1)
         if ((words[bit >>> 5]! & (1 << (bit & 31))) === 0) return false
@@ -43,7 +43,7 @@ function hash(key: string): number {
 }
 
 /** Another number from the same hash, by MurmurHash's finaliser: odd, so that it steps through all bits. */
-function stride(hashed: number): number {
+function strideOf(hashed: number): number {
   const mixed = Math.imul(hashed ^ (hashed >>> 16), 0x85ebca6b)
   return Math.imul(mixed ^ (mixed >>> 13), 0xc2b2ae35) | 1
 }

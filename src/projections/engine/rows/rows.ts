@@ -60,7 +60,7 @@ function keyTextOf({ key }: Table, row: Row): string {
 }
 
 /** Gives a row null for what is missing. @throws Failure `misshapen-row` when something must not be missing */
-function completer(name: string, table: Table): (row: Row) => Row {
+function createCompleter(name: string, table: Table): (row: Row) => Row {
   const columns = Object.entries(ownColumns(table))
   return (row) => {
     let whole = row
@@ -76,7 +76,7 @@ function completer(name: string, table: Table): (row: Row) => Row {
 
 /** `opens` is called before the first row that an event adds. */
 export function growingTable(name: string, table: Table, opens: () => void): GrowingTable {
-  const complete = completer(name, table)
+  const complete = createCompleter(name, table)
   let added: Row[] = []
   let current: Row[] = []
   const refuse = (): never => {
@@ -145,7 +145,7 @@ export function keyedTable(
   return {
     rows: keyedRows(name, table, {
       check(key) {
-        if (!declared?.has(key)) throw undeclared(name, key)
+        if (!declared?.has(key)) throw undeclaredKey(name, key)
       },
       get(key) {
         const now = current.get(key)
@@ -188,7 +188,7 @@ function formerRow(row: Row, toPosition: number): Row {
   return { ...row, toPosition, fork: forkOf(Number(row.fromPosition), toPosition) }
 }
 
-function undeclared(name: string, key: string): Failure {
+function undeclaredKey(name: string, key: string): Failure {
   return new Failure('undeclared-row', `${name}: row ${key.replaceAll('\0', ', ')} is not declared`)
 }
 
@@ -202,7 +202,7 @@ interface Slots {
 
 /** The rows as a handler sees them. */
 function keyedRows(name: string, table: Table, slots: Slots): TableRows<Row> {
-  const complete = completer(name, table)
+  const complete = createCompleter(name, table)
   return {
     get(key) {
       const text = keyText(key)

@@ -59,7 +59,7 @@ export function shareCheckpoint(states: readonly ProjectionState[]): {
 }
 
 /** The statement that stores the states anew. It divides by zero if `fencing` names a leader that has lost the right to. */
-export function storing(
+export function storeStates(
   { checkpointTable, stateTable }: Tables,
   states: readonly ProjectionState[],
   fencing: number | null,
@@ -71,7 +71,7 @@ export function storing(
        WHERE $3::bigint IS NULL OR fencing = $3 RETURNING 1),
      stored AS (${storedSql(stateTable, '$4')})
      SELECT 1 / (SELECT count(*) FROM moved)`,
-    values: [shared.position, shared.eventId, fencing, json(stored)],
+    values: [shared.position, shared.eventId, fencing, toJson(stored)],
   }
 }
 
@@ -79,7 +79,7 @@ export function storing(
  * The statement that moves the checkpoints and notifies every node. It divides by zero, which undoes the whole batch,
  * unless the shared checkpoint is where the leader knows it, and the leader may still move it.
  */
-export function moving(
+export function moveCheckpoints(
   { checkpointTable, stateTable }: Tables,
   { fencing, from, to, states }: Move,
   { channel, payload }: { readonly channel: string; readonly payload: string },
@@ -94,7 +94,7 @@ export function moving(
        UPDATE ${checkpointTable} SET position = $1, event_id = $2 WHERE fencing = $3 AND position = $4 RETURNING 1)
        ${stored}
      SELECT 1 / (SELECT count(*) FROM moved), pg_notify($5, $6)${commit}`,
-    values: states.length > 0 ? [...values, json(states)] : values,
+    values: states.length > 0 ? [...values, toJson(states)] : values,
   }
 }
 
@@ -106,7 +106,7 @@ export function isOutpaced(error: unknown): boolean {
   return (error as { code?: unknown } | null)?.code === divisionByZero
 }
 
-function json(states: readonly StoredState[]): string {
+function toJson(states: readonly StoredState[]): string {
   return JSON.stringify(
     states.map(({ name, generation, status, failure, own }) => ({
       name,

@@ -1,10 +1,10 @@
 import { lockSchemas } from '../../../stores/localSchema/migrate.ts'
 import {
   type Connection,
-  identifier,
-  literal,
+  literalOf,
   type Postgres,
   type Queries,
+  quoteIdentifier,
 } from '../../../stores/postgres/postgres.ts'
 import type { Projection } from '../projection.ts'
 import { type ReadModels, readModelsOf } from './readModels.ts'
@@ -95,7 +95,7 @@ function checkNames(projections: readonly Projection[]): void {
 }
 
 async function exists(queries: Queries, schema: string): Promise<boolean> {
-  const schemas = await queries.query(`SELECT 1 FROM pg_namespace WHERE nspname = ${literal(schema)}`)
+  const schemas = await queries.query(`SELECT 1 FROM pg_namespace WHERE nspname = ${literalOf(schema)}`)
   return schemas.length > 0
 }
 
@@ -104,8 +104,8 @@ async function createSchema(
   { schema, states, stateTable, checkpointTable, projections, tablesOf }: ReadModels,
 ): Promise<void> {
   await connection.query(
-    `CREATE SCHEMA ${identifier(schema)};
-     COMMENT ON SCHEMA ${identifier(schema)} IS ${literal(underConstruction)};
+    `CREATE SCHEMA ${quoteIdentifier(schema)};
+     COMMENT ON SCHEMA ${quoteIdentifier(schema)} IS ${literalOf(underConstruction)};
      CREATE TABLE ${checkpointTable} (position bigint NOT NULL, event_id text, fencing bigint);
      INSERT INTO ${checkpointTable} VALUES (0, NULL, NULL);
      CREATE TABLE ${stateTable} (

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { identifier } from '../../../stores/postgres/postgres.ts'
+import { quoteIdentifier } from '../../../stores/postgres/postgres.ts'
 import { type Column, newestFolded, type Projection, type Table } from '../projection.ts'
 
 /** Projections as SQL: names, types, and the statements of a table. */
@@ -57,17 +57,17 @@ export function generationName(table: string, generation: number): string {
 
 /** The same, qualified and quoted. */
 export function tableName(schema: string, table: string, generation: number): string {
-  return `${identifier(schema)}.${identifier(generationName(table, generation))}`
+  return `${quoteIdentifier(schema)}.${quoteIdentifier(generationName(table, generation))}`
 }
 
 /** A table or view of the engine in a schema, qualified and quoted. */
 export function engineTable(schema: string, name: 'projection' | 'state' | 'checkpoint'): string {
-  return `${identifier(schema)}.${name}`
+  return `${quoteIdentifier(schema)}.${name}`
 }
 
 /** Columns as SQL lists them. */
 export function columnNames(columns: readonly string[]): string {
-  return columns.map((name) => identifier(snakeCase(name))).join(', ')
+  return columns.map((name) => quoteIdentifier(snakeCase(name))).join(', ')
 }
 
 export function createTable(sqlName: string, { columns }: Table): string {
@@ -137,9 +137,13 @@ export function statementsFor(sqlName: string, table: Table): TableStatements {
   const columns = Object.keys(table.columns)
   return {
     columns,
-    one: rowStatements(sqlName, table, (names) => `VALUES (${parameters(table, names, '')})`),
+    one: rowStatements(sqlName, table, (names) => `VALUES (${parametersSql(table, names, '')})`),
     // PostgreSQL collects each array's elements by themselves, which takes 0.6 ms for 33 columns even of one row.
-    many: rowStatements(sqlName, table, (names) => `SELECT * FROM unnest(${parameters(table, names, '[]')})`),
+    many: rowStatements(
+      sqlName,
+      table,
+      (names) => `SELECT * FROM unnest(${parametersSql(table, names, '[]')})`,
+    ),
     copy: `COPY ${sqlName} (${columnNames(columns)}) FROM STDIN`,
   }
 }
@@ -156,7 +160,9 @@ function rowStatements(
   const insert = `INSERT INTO ${sqlName} (${columnNames(columns)}) ${rowsOf(columns)}`
   const byKey = (selected: string) => selectByKey(sqlName, table, selected, rowsOf(table.key))
   return {
-    select: byKey(columns.map((name) => `stored.${columnNames([name])} AS ${identifier(name)}`).join(', ')),
+    select: byKey(
+      columns.map((name) => `stored.${columnNames([name])} AS ${quoteIdentifier(name)}`).join(', '),
+    ),
     insert,
     upsert: `${insert} ON CONFLICT (${columnNames(table.key)}) DO ${assignments.length > 0 ? `UPDATE SET ${assignments.join(', ')}` : 'NOTHING'}`,
     remove: `DELETE FROM ${sqlName} WHERE ctid = ANY (ARRAY(${byKey('stored.place')}))`,
@@ -188,7 +194,7 @@ function hashOf(projections: readonly Projection[]): string {
 /** Text is compared by code point, so order and uniqueness are the same everywhere. */
 function columnSql([name, { type, nullable }]: [string, Column]): string {
   return [
-    identifier(snakeCase(name)),
+    quoteIdentifier(snakeCase(name)),
     sqlTypes[type],
     type === 'text' && 'COLLATE "C"',
     !nullable && 'NOT NULL',
@@ -198,7 +204,7 @@ function columnSql([name, { type, nullable }]: [string, Column]): string {
 }
 
 /** A typed parameter for each column. */
-function parameters(table: Table, columns: readonly string[], dimension: '' | '[]'): string {
+function parametersSql(table: Table, columns: readonly string[], dimension: '' | '[]'): string {
   return columns
     .map((name, index) => `$${index + 1}::${sqlTypes[table.columns[name]!.type]}${dimension}`)
     .join(', ')

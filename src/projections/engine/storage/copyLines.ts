@@ -8,11 +8,11 @@ const chunkLength = 65_536
 /** Rows in COPY's text format, in chunks of some 64 KiB. */
 export function* copyLines(
   rows: Iterable<Row>,
-  encoded: (row: Row) => readonly unknown[],
+  encodeRow: (row: Row) => readonly unknown[],
 ): Generator<string> {
   let chunk = ''
   for (const row of rows) {
-    chunk += `${encoded(row).map(field).join('\t')}\n`
+    chunk += `${encodeRow(row).map(copyField).join('\t')}\n`
     if (chunk.length >= chunkLength) {
       yield chunk
       chunk = ''
@@ -21,7 +21,7 @@ export function* copyLines(
   if (chunk) yield chunk
 }
 
-function field(value: unknown): string {
+function copyField(value: unknown): string {
   if (value === null) return '\\N'
   if (typeof value !== 'string') return String(value)
   return value.search(special) < 0 ? value : value.replace(special, (character) => escaped[character]!)

@@ -1,4 +1,4 @@
-import { identifier, isMissing, literal, type Postgres } from '../../../stores/postgres/postgres.ts'
+import { isMissing, literalOf, type Postgres, quoteIdentifier } from '../../../stores/postgres/postgres.ts'
 import type { ReadModels } from '../schema/readModels.ts'
 import { analyze } from '../schema/sql.ts'
 
@@ -26,14 +26,16 @@ export function createStatistics(
 ): Statistics {
   const grown = `
     SELECT relname AS name FROM pg_class
-    WHERE relkind = 'r' AND relnamespace = ${literal(schema)}::regnamespace
+    WHERE relkind = 'r' AND relnamespace = ${literalOf(schema)}::regnamespace
       AND pg_stat_get_mod_since_analyze(oid) > greatest(${fewRows}, reltuples)
     ORDER BY pg_stat_get_mod_since_analyze(oid) DESC LIMIT ${atOnce}`
   return {
     async gather() {
       for (const { name } of await postgres.query<{ name: string }>(grown))
         try {
-          await postgres.query(analyze(`${identifier(schema)}.${identifier(name)}`, '(SKIP_LOCKED)'))
+          await postgres.query(
+            analyze(`${quoteIdentifier(schema)}.${quoteIdentifier(name)}`, '(SKIP_LOCKED)'),
+          )
         } catch (error) {
           // A rebuild that has failed, or has switched, drops tables at any time.
           if (!isMissing(error)) throw error

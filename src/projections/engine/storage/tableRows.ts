@@ -39,8 +39,8 @@ export function tableRows(sqlName: string, table: Table): TableRows {
   const statements = statementsFor(sqlName, table)
   const columns = statements.columns.map((name) => ({ name, type: table.columns[name]!.type }))
 
-  const encoded = encoder(columns)
-  const statement = (use: keyof RowStatements, rows: readonly (readonly unknown[])[]): Statement =>
+  const encoded = createEncoder(columns)
+  const statementFor = (use: keyof RowStatements, rows: readonly (readonly unknown[])[]): Statement =>
     rows.length === 1
       ? { text: statements.one[use], values: rows[0]! }
       : { text: statements.many[use], values: rows[0]!.map((_, index) => rows.map((row) => row[index])) }
@@ -49,22 +49,22 @@ export function tableRows(sqlName: string, table: Table): TableRows {
     put: 'upsert' | 'insert' = 'upsert',
   ): Statement[] => {
     const statements: Statement[] = []
-    if (removed.length > 0) statements.push(statement('remove', removed))
+    if (removed.length > 0) statements.push(statementFor('remove', removed))
     const puts = replaced.concat(fresh)
-    if (puts.length > 0) statements.push(statement(put, puts.map(encoded)))
-    if (added.length > 0) statements.push(statement('insert', added.map(encoded)))
+    if (puts.length > 0) statements.push(statementFor(put, puts.map(encoded)))
+    if (added.length > 0) statements.push(statementFor('insert', added.map(encoded)))
     return statements
   }
   const copy = (connection: Connection, rows: readonly Row[]) =>
     connection.copy(statements.copy, copyLines(rows, encoded))
 
   return {
-    reading: (keys) => statement('select', [...keys]),
+    reading: (keys) => statementFor('select', [...keys]),
     writing,
     async write(connection, { fresh, added, ...others }, isKeyed) {
       const many = [fresh, added].filter((rows) => rows.length >= copyFrom)
-      const few = <Rows>(rows: Rows[]) => (rows.length < copyFrom ? rows : [])
-      const writes = { ...others, fresh: few(fresh), added: few([...added]) }
+      const unlessMany = <Rows>(rows: Rows[]) => (rows.length < copyFrom ? rows : [])
+      const writes = { ...others, fresh: unlessMany(fresh), added: unlessMany([...added]) }
       for (const { text, values } of writing(writes, isKeyed ? 'upsert' : 'insert'))
         await connection.query(text, values)
       for (const rows of many) await copy(connection, rows)
@@ -92,7 +92,7 @@ interface NamedColumn extends Pick<Column, 'type'> {
 }
 
 /** Return the function that gives the values of a row as parameters or COPY want them. @throws Failure `unstorable-text` */
-function encoder(columns: readonly NamedColumn[]): (row: Row) => unknown[] {
+function createEncoder(columns: readonly NamedColumn[]): (row: Row) => unknown[] {
   return (row) => {
     const values: unknown[] = []
     for (const { name, type } of columns) {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { attachment } from '../../../../src/http/kit/routing/attachment.ts'
+import { attachmentHeader } from '../../../../src/http/kit/routing/attachment.ts'
 
 describe('Content-Disposition', () => {
   it.each([
@@ -12,10 +12,10 @@ describe('Content-Disposition', () => {
     ],
     ['a"b\\c\r\n.pdf', `filename="a_b_c__.pdf"; filename*=UTF-8''a%22b%5Cc%0D%0A.pdf`],
     ['\udfff😀.pdf', `filename="__.pdf"; filename*=UTF-8''%EF%BF%BD%F0%9F%98%80.pdf`],
-  ])('names the file %j', (name, value) => expect(attachment(name)).toBe(`attachment; ${value}`))
+  ])('names the file %j', (name, value) => expect(attachmentHeader(name)).toBe(`attachment; ${value}`))
 
   it('has no percent sign in filename=, whatever the name', () => {
     for (const name of ['%', '%%20', 'a%zz', '100%'])
-      expect(attachment(name)).toMatch(/^attachment; filename="[^"%]*"; filename\*=UTF-8''/)
+      expect(attachmentHeader(name)).toMatch(/^attachment; filename="[^"%]*"; filename\*=UTF-8''/)
   })
 })

@@ -3,7 +3,7 @@ import { basename, dirname, join } from 'node:path'
 import { afterAll, expect, test, vi } from 'vitest'
 import type { EventStore } from '../../../../src/stores/eventStore.ts'
 import { connectEventStore } from '../../../../src/stores/eventStoreDb/connect.ts'
-import { identifier } from '../../../../src/stores/postgres/postgres.ts'
+import { quoteIdentifier } from '../../../../src/stores/postgres/postgres.ts'
 import { startNode, temporaryFolder } from '../../../support/node.ts'
 import { startProxy } from '../../../support/proxy.ts'
 import { sized } from '../../../support/size.ts'
@@ -93,7 +93,7 @@ test.concurrent('with every projection stopped, the condition from before it cou
 
 test.concurrent('a batch that fails again and again is told of once, until it is through', async () => {
   const { stage } = await spoil()
-  const schema = identifier(stage.readModels.schema)
+  const schema = quoteIdentifier(stage.readModels.schema)
   await stage.postgres.query(
     `CREATE FUNCTION ${schema}.full() RETURNS trigger LANGUAGE plpgsql AS
        $$ BEGIN RAISE EXCEPTION 'no space left' USING ERRCODE = 'disk_full'; END $$;

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { foldInMemory } from '../../../../src/projections/engine/rows/fold.ts'
-import { storing } from '../../../../src/projections/engine/schema/checkpoints.ts'
+import { storeStates } from '../../../../src/projections/engine/schema/checkpoints.ts'
 import type { ProjectionFailure } from '../../../../src/projections/engine/schema/schema.ts'
 import { noStream } from '../../../../src/stores/eventStore.ts'
 import { own } from '../../../support/own.ts'
@@ -54,7 +54,7 @@ test('folds no event again into projections that are ahead of others', async () 
   const states = (await stage.states()).map((one) =>
     one.name === log.name ? { ...one, position, eventId } : one,
   )
-  const { text, values } = storing(stage.readModels, states, null)
+  const { text, values } = storeStates(stage.readModels, states, null)
   await stage.postgres.query(text, values)
   const again = stage.project()
   await reached(last.position)

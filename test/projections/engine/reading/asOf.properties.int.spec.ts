@@ -39,7 +39,7 @@ import { listAssignments } from '../../../../src/projections/tags/tagAssignments
 import { findTag, listTags } from '../../../../src/projections/tags/tags.ts'
 import { loadRulePacks } from '../../../../src/rulePacks/load.ts'
 import { createRuleBook } from '../../../../src/rulePacks/ruleBook.ts'
-import { identifier, type Postgres } from '../../../../src/stores/postgres/postgres.ts'
+import { type Postgres, quoteIdentifier } from '../../../../src/stores/postgres/postgres.ts'
 import { ownDatabase } from '../../../support/postgres.ts'
 import { sized } from '../../../support/size.ts'
 import { byKey, writeRows } from '../../tables.ts'
@@ -125,7 +125,7 @@ const versioned = judgedFrom.flatMap((projection) =>
 async function rowsAsOf(reading: StreamReading): Promise<object> {
   const tables: Record<string, unknown> = {}
   for (const { projection, name, columns } of versioned) {
-    const selected = columns.map((column) => `${snakeCase(column)} AS ${identifier(column)}`)
+    const selected = columns.map((column) => `${snakeCase(column)} AS ${quoteIdentifier(column)}`)
     const text = `SELECT ${selected.join(', ')} FROM ${reading.table(projection, name)}`
     tables[name] = byKey(projection, name, await reading.query<Row>({ text, values: [] }))
   }

@@ -4,8 +4,8 @@ import {
   claimCheckpoints,
   isOutpaced,
   type Move,
-  moving,
-  storing,
+  moveCheckpoints,
+  storeStates,
 } from '../../../../src/projections/engine/schema/checkpoints.ts'
 import type { ReadModels } from '../../../../src/projections/engine/schema/readModels.ts'
 import { ensureSchema, readStates } from '../../../../src/projections/engine/schema/schema.ts'
@@ -24,7 +24,7 @@ beforeAll(async () => {
 const at = (position: number) => ({ position, eventId: `event ${position}` })
 const move = async (given: Partial<Move> & Pick<Move, 'from' | 'to'>) => {
   const message = { channel: readModels.schema, payload: '' }
-  const { text, values } = moving(readModels, { fencing: 1, states: [], ...given }, message, false)
+  const { text, values } = moveCheckpoints(readModels, { fencing: 1, states: [], ...given }, message, false)
   await postgres.query(text, values)
 }
 const places = async () =>
@@ -66,7 +66,7 @@ test('neither another leader nor a rebuild that has switched lets the leader bef
   await move({ fencing: 2, from: 25, to: at(30) })
   const states = await readStates(postgres, readModels)
   const store = (fencing: number | null) => {
-    const { text, values } = storing(readModels, states, fencing)
+    const { text, values } = storeStates(readModels, states, fencing)
     return postgres.query(text, values)
   }
   await store(null)
