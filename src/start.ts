@@ -161,7 +161,10 @@ async function end(because: string) {
   process.exit(0)
 }
 
-/** npm passes on no signal but SIGINT and SIGTERM, and may be killed: stop when the npm that started this has ended. */
+/**
+ * `npm start` and `npx` pass on no signal but SIGINT and SIGTERM, may be killed, and `npx` passes SIGTERM to a shell that
+ * ends alone: stop when what started this has ended.
+ */
 function endWithNpm() {
   const npm = process.ppid
   const watch = () => process.ppid === npm || end('the end of npm').catch(fail)
@@ -175,5 +178,5 @@ starting.catch((error) => (interrupted.signal.aborted ? undefined : fail(error))
 // A terminal sends Ctrl-C to every process of the command, and npm passes it on again: only the first one counts.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
   process.on(signal, () => void end(signal).catch(fail))
-if (process.env.npm_lifecycle_event === 'start') endWithNpm()
+if (['start', 'npx'].includes(process.env.npm_lifecycle_event ?? '')) endWithNpm()
 process.on('uncaughtException', failUnforeseen)

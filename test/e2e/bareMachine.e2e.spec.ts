@@ -260,22 +260,24 @@ describe('Ctrl-C', () => {
     removeDataDir(fresh)
   })
 
-  it.each(['SIGTERM', 'SIGHUP', 'SIGKILL'] as const)(
-    'leaves nothing running after %s to npm alone',
-    async (name) => {
-      const fresh = newDataDir()
-      const npm = startProcess('npm', ['start'], { HEATMARK_DATA_DIR: fresh, PORT: '0' })
-      await until(() => existsSync(join(fresh, 'postgres.json')))
-      npm.signal(name)
-      await until(() => processesHere(fresh).length === 0)
-      await npm.ended
-      expect(npm.stdout()).toMatch(
-        /^heatmark: stopped on (SIGTERM|the end of npm) after [\d.]+ s, in order\n$/m,
-      )
-      expect(npm.stderr().replace(/^npm .*\n/gm, '')).toBe('')
-      removeDataDir(fresh)
-    },
-  )
+  it.each([
+    ['SIGTERM', 'npm', ['start']],
+    ['SIGHUP', 'npm', ['start']],
+    ['SIGKILL', 'npm', ['start']],
+    ['SIGTERM', 'npx', ['heatmark', 'start', '--embedded']],
+  ] as const)('leaves nothing running after %s to %s alone', async (name, command, args) => {
+    const fresh = newDataDir()
+    const npm = startProcess(command, [...args], { HEATMARK_DATA_DIR: fresh, PORT: '0' })
+    await until(() => existsSync(join(fresh, 'postgres.json')))
+    npm.signal(name)
+    await until(() => processesHere(fresh).length === 0)
+    await npm.ended
+    expect(npm.stdout()).toMatch(
+      /^heatmark: stopped on (SIGTERM|the end of npm) after [\d.]+ s, in order\n$/m,
+    )
+    expect(npm.stderr().replace(/^npm .*\n/gm, '')).toBe('')
+    removeDataDir(fresh)
+  })
 
   it('ends an idle service at once', async () => {
     const began = performance.now()
