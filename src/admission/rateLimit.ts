@@ -6,7 +6,7 @@ const windowMs = 60_000
 /** Beyond this number, the least recently used keys are dropped, so that memory is bounded. */
 const maxKeys = 100_000
 
-interface RateLimiter {
+export interface RateLimiter {
   /** Count one request and return what is left. */
   count(key: string): RateLimitStatus
 }

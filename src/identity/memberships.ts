@@ -10,6 +10,8 @@ import type { Positions } from '../projections/engine/reading/waitFor.ts'
 export interface Memberships {
   /** Return the account's roles. The list is empty when it is not a member, whether or not the company exists. */
   rolesIn(userId: string, companyId: string): Promise<readonly Role[]>
+  /** Return the account's roles at once; undefined if they have to be read. */
+  recall(userId: string, companyId: string): readonly Role[] | undefined
   /** Read all memberships of an account from the read model, in the order of company ids. */
   all(userId: string): Promise<readonly Membership[]>
 }
@@ -54,14 +56,13 @@ export function createMemberships({ reader, positions, clock, observe }: Members
    * While `access` is stopped, removed members would keep their access. A read checks the status in its own snapshot;
    * for a cached membership the last status that this node heard decides, which is no older than the cache may be.
    */
-  const refuseWhileStopped = () => {
-    if (positions.knownStates.get(access.name)?.status === 'failed') throw hasStopped(access)
-  }
+  const isStopped = () => positions.knownStates.get(access.name)?.status === 'failed'
+  const membership = (userId: string, companyId: string) => ({ companyId, name: userId, reads: [access] })
 
   return {
     async rolesIn(userId, companyId) {
-      refuseWhileStopped()
-      const { value } = await cache.get({ companyId, name: userId, reads: [access] }, () =>
+      if (isStopped()) throw hasStopped(access)
+      const { value } = await cache.get(membership(userId, companyId), () =>
         reader.read([access], async (reading) => {
           reading.requireRunning(access)
           const [member] = await reading.query<Membership>(findMember(reading, companyId, userId))
@@ -70,6 +71,9 @@ export function createMemberships({ reader, positions, clock, observe }: Members
       )
       return value
     },
+
+    recall: (userId, companyId) =>
+      isStopped() ? undefined : cache.recall(membership(userId, companyId))?.value,
 
     async all(userId) {
       const { value } = await reader.read([access], async (reading) => {

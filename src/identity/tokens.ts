@@ -33,6 +33,8 @@ export interface TokenRules extends CallerClaims {
 export interface Tokens {
   /** @throws Refusal `invalid-token`; Failure `provider-unavailable` */
   verify(token: string): Promise<Caller>
+  /** Return the caller of a token that was verified before and is still valid. */
+  recall(token: string): Caller | undefined
 }
 
 interface Verified {
@@ -52,7 +54,7 @@ export function createTokens(
   const remembered = new LRUCache<string, Verified>(atMost(maxTokens))
   const seconds = () => now().getTime() / 1_000
 
-  const recall = (digest: string): Caller | undefined => {
+  const recallDigest = (digest: string): Caller | undefined => {
     const verified = remembered.get(digest)
     if (!verified) return undefined
     if (seconds() < verified.untilSeconds && keys.holds(verified.signedBy)) return verified.caller
@@ -84,15 +86,20 @@ export function createTokens(
   return {
     async verify(token) {
       if (token.length > maxTokenLength) throw invalidToken('The token is too long.')
-      // The token itself is not kept, because memory can end up in a core file.
-      const digest = hash('sha256', token, 'base64')
-      const recalled = recall(digest)
+      const digest = digestOf(token)
+      const recalled = recallDigest(digest)
       if (recalled) return recalled
       const verified = await check(token)
       remembered.set(digest, verified)
       return verified.caller
     },
+    recall: (token) => (token.length > maxTokenLength ? undefined : recallDigest(digestOf(token))),
   }
+}
+
+/** The token itself is not kept, because memory can end up in a core file. */
+function digestOf(token: string): string {
+  return hash('sha256', token, 'base64')
 }
 
 /** The last character of a base64url part has spare bits. Accept only the spelling that the provider wrote. */

@@ -74,6 +74,22 @@ it('uses a cached membership only while the last look is recent', async () => {
   expect(await roles()).toEqual([])
 })
 
+it('recalls a membership only while it may be used', async () => {
+  const { node, tell, roles, memberships } = setUp()
+  const recall = () => memberships.recall('bob', companyId)
+  expect(recall()).toBeUndefined()
+  await roles()
+  expect(recall()).toEqual(['Editor'])
+  node.heard = 'failed'
+  expect(recall()).toBeUndefined()
+  node.heard = 'running'
+  node.now = 1_001
+  expect(recall()).toBeUndefined()
+  node.now = 1_000
+  tell([{ companyId, projection: 'access' }])
+  expect(recall()).toBeUndefined()
+})
+
 it('refuses everybody once this node hears that access has stopped', async () => {
   const { node, roles, memberships } = setUp()
   await roles()

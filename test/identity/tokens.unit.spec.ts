@@ -50,6 +50,19 @@ it('tells which claim of a signed token has another value than the settings', as
   expect(heard).toEqual(['aud', 'iss'])
 })
 
+it('recalls the caller of a verified token until it expires or its key is withdrawn', async () => {
+  const token = await tokenUntil(start + hour)
+  expect(tokens.recall(token)).toBeUndefined()
+  const caller = await tokens.verify(token)
+  expect(tokens.recall(token)).toBe(caller)
+  published = false
+  expect(tokens.recall(token)).toBeUndefined()
+  published = true
+  await tokens.verify(token)
+  seconds += hour + 5
+  expect(tokens.recall(token)).toBeUndefined()
+})
+
 it('verifies a token again after 24 hours, however late it expires', async () => {
   const token = await tokenUntil(start + 365 * 24 * hour)
   await tokens.verify(token)

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { Express } from 'express'
+import type { RequestListener } from 'node:http'
 import { pino } from 'pino'
 import { Registry } from 'prom-client'
 import { createChecks } from '../../src/admission/checks.ts'
@@ -10,7 +10,7 @@ import { defaultSettings } from '../../src/domain/company/company.ts'
 import type { Role } from '../../src/domain/company/companyEvents.ts'
 import { noRuleBook } from '../../src/domain/rulePacks/ruleBook.ts'
 import { type AppDependencies, createApp } from '../../src/http/kit/app.ts'
-import { createAuthenticate } from '../../src/http/kit/authentication/authenticate.ts'
+import { createAuthentication } from '../../src/http/kit/authentication/authenticate.ts'
 import { listen } from '../../src/http/kit/server/server.ts'
 import { nameOfEnum } from '../../src/http/namedEnums.ts'
 import { createApiKeys } from '../../src/identity/apiKeys.ts'
@@ -65,7 +65,7 @@ export async function startHttp(options: HttpServiceOptions): Promise<HttpServic
 }
 
 interface HttpApp extends Pick<HttpService, 'logged'> {
-  readonly app: Express
+  readonly app: RequestListener
   close(): void
 }
 
@@ -138,10 +138,10 @@ export function httpApp({
     listCacheBytes: 1_048_576,
     minPositionWithinMs: 5_000,
     readModels: createReadModels('none', []),
-    authenticate: createAuthenticate({
+    ...createAuthentication({
       tokens,
       apiKeys: createApiKeys({ find: async (hash) => keys(hash), now, onUsed: () => {} }),
-      memberships: { rolesIn: async (...of) => members(...of), all: async () => [] },
+      memberships: { rolesIn: async (...of) => members(...of), recall: members, all: async () => [] },
       failureLimit,
       apiRateLimit,
       clock,

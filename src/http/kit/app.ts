@@ -1,6 +1,12 @@
-import { IncomingMessage, ServerResponse } from 'node:http'
+import { IncomingMessage, type RequestListener, ServerResponse } from 'node:http'
 import { Socket } from 'node:net'
-import express, { type Express, type NextFunction, type Request, type Response } from 'express'
+import express, {
+  type Express,
+  type NextFunction,
+  type Request,
+  type RequestHandler,
+  type Response,
+} from 'express'
 import helmet from 'helmet'
 import type { Registry } from 'prom-client'
 import { shareReads } from '../../changes/shareReads.ts'
@@ -15,6 +21,7 @@ import {
 } from '../../projections/engine/reading/readCache.ts'
 import type { Positions } from '../../projections/engine/reading/waitFor.ts'
 import { baseUrlOf } from './baseUrl.ts'
+import { createRepeatedLists } from './lists/repeatedLists.ts'
 import { takeLinks } from './portal/downloads.ts'
 import { type Pages, servePages } from './portal/pages.ts'
 import { type Portal, portalRoutes } from './portal/portalRoutes.ts'
@@ -30,14 +37,18 @@ import type { NameOfEnum } from './serviceRoutes/jsonSchemas.ts'
 import type { OpenApiDocuments } from './serviceRoutes/openApiRoute.ts'
 import { openApiDocument } from './serviceRoutes/openapi.ts'
 import { serviceRoutes } from './serviceRoutes/serviceRoutes.ts'
-import type { Services } from './services.ts'
+import type { RecallMember, Services } from './services.ts'
 
 export interface AppDependencies
-  extends Omit<Services, 'lists' | 'filteredLists' | 'derive' | 'readChanges' | 'positions'> {
+  extends Omit<
+    Services,
+    'lists' | 'filteredLists' | 'derive' | 'repeatedLists' | 'readChanges' | 'positions'
+  > {
   readonly positions: Pick<Positions, 'waitFor' | 'positionOf' | 'onChange' | 'lastHeardAt'>
   /** The most bytes of lists that are kept in memory. */
   readonly listCacheBytes: number
   readonly observeLists?: (cache: 'lists' | 'filteredLists') => CacheObserver
+  readonly recallMember: RecallMember
   /** The routes of the resources. The app adds the service's own routes. */
   readonly routes: readonly Route[]
   readonly nameOfEnum: NameOfEnum
@@ -59,12 +70,19 @@ export interface AppDependencies
   readonly newId: () => string
 }
 
-/** The HTTP interface as one Express application; nothing listens yet. */
-export function createApp(dependencies: AppDependencies): Express {
+/** The HTTP interface: one Express application, and a shorter way for repeated lists. Nothing listens yet. */
+export function createApp(dependencies: AppDependencies): RequestListener {
   const { health, metrics, release, tokenUrl, programScope, publicUrl, trustProxy, corsOrigins } =
     dependencies
   const { portal, pages, newId, log, clock, nameOfEnum } = dependencies
-  const services = withSharedReads(dependencies)
+  const logAccess = accessLog(log, newId)
+  const measure = timeRequests(metrics, clock)
+  const observe = (req: IncomingMessage, res: Response, address?: string): void => {
+    logAccess(req, res, address)
+    measure(req, res)
+  }
+  const repeatedLists = createRepeatedLists({ ...dependencies, observe })
+  const services = { ...withSharedReads(dependencies), repeatedLists }
   const documents: OpenApiDocuments = {
     tokenUrl,
     document: (url) =>
@@ -86,8 +104,7 @@ export function createApp(dependencies: AppDependencies): Express {
   app.set('query parser', 'simple')
   if (trustProxy) app.set('trust proxy', trustProxy)
 
-  app.use(accessLog(log, newId))
-  app.use(timeRequests(metrics, clock))
+  app.use(observed(observe))
   app.use(setSecurityHeaders)
   app.use(normalisePath)
   if (trustProxy) app.use(requireTls)
@@ -98,7 +115,14 @@ export function createApp(dependencies: AppDependencies): Express {
   if (portal) app.get('/', leadToPortal).use('/portal', servePages(pages, release))
   app.use(nothingHere)
   app.use(answerErrors(publicUrl, log))
-  return app
+  return (req, res) => void (repeatedLists.answer(req, res) || app(req, res))
+}
+
+function observed(observe: (req: Request, res: Response, address?: string) => void): RequestHandler {
+  return (req, res, next) => {
+    observe(req, res, req.ip)
+    next()
+  }
 }
 
 /** Serve `/metrics` alone, without authentication, for a port of its own. */
@@ -139,7 +163,7 @@ function bareApp(log: AppDependencies['log'], newId: AppDependencies['newId']): 
   const app = express()
   app.disable('x-powered-by')
   app.disable('etag')
-  app.use(accessLog(log, newId))
+  app.use(observed(accessLog(log, newId)))
   app.use(setSecurityHeaders)
   return app
 }
@@ -201,7 +225,7 @@ const filteredShare = 1 / 8
 /** The share of it for values that are computed from many rows. */
 const derivedShare = 1 / 8
 
-function withSharedReads(dependencies: AppDependencies): Services {
+function withSharedReads(dependencies: AppDependencies): Omit<Services, 'repeatedLists'> {
   const { positions, clock, listCacheBytes, observeLists } = dependencies
   const cache = (share: number, observe: CacheObserver | undefined): Services['lists'] =>
     createReadCache({

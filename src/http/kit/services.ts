@@ -1,8 +1,10 @@
-import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http'
+import type { Response } from 'express'
 import type { Logger } from 'pino'
 import type { Checks } from '../../admission/checks.ts'
 import type { InFlight } from '../../admission/inFlight.ts'
 import type { LargeBodies } from '../../admission/largeBodies.ts'
+import type { RateLimitStatus } from '../../admission/rateLimit.ts'
 import type { Slots } from '../../admission/slots.ts'
 import type { Unread } from '../../admission/unread.ts'
 import type { ReadChanges } from '../../changes/shareReads.ts'
@@ -23,7 +25,7 @@ import type { Operations } from '../../projections/engine/operations/operations.
 import type { Derive } from '../../projections/engine/reading/derivedValues.ts'
 import type { FirstBuild } from '../../projections/engine/reading/firstBuild.ts'
 import type { SortKey } from '../../projections/engine/reading/listQuery.ts'
-import type { ReadCache } from '../../projections/engine/reading/readCache.ts'
+import type { ReadCache, Subject } from '../../projections/engine/reading/readCache.ts'
 import type { Reader } from '../../projections/engine/reading/reader.ts'
 import type { Positions } from '../../projections/engine/reading/waitFor.ts'
 import type { ReadModels } from '../../projections/engine/schema/readModels.ts'
@@ -65,6 +67,7 @@ export interface Services {
   /** The cache of values that are computed from many rows. */
   readonly derive: Derive
   readonly authenticate: Authenticate
+  readonly repeatedLists: KeepsLists
   readonly settingsOf: SettingsOf
   readonly inFlight: InFlight
   readonly unread: Unread
@@ -108,6 +111,17 @@ export interface SerialisedList {
   readonly total?: number | undefined
 }
 
+/** Where memory keeps a list, or its first page. */
+export interface ListPlace {
+  readonly cache: ReadCache<SerialisedList | 'large'>
+  readonly subject: Subject
+}
+
+export interface KeepsLists {
+  /** Keep how a request for a list was answered, for the same request again. */
+  keep(res: Response, place: ListPlace, list: SerialisedList): void
+}
+
 /** An authenticated caller with its permissions. */
 export interface Principal {
   readonly caller: Caller
@@ -138,3 +152,13 @@ export type Authenticate = (
   address: string,
   identified?: (principal: Principal) => void,
 ) => Promise<Principal>
+
+/** A member of a company, by an access token that was verified before. */
+export interface RecalledMember {
+  readonly caller: Caller
+  readonly roles: readonly Role[]
+  countRequest(): RateLimitStatus
+}
+
+/** Return the member at once; undefined if the usual way has to tell who calls. */
+export type RecallMember = (headers: IncomingHttpHeaders, companyId: string) => RecalledMember | undefined

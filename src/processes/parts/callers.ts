@@ -2,11 +2,11 @@ import type { Logger } from 'pino'
 import { addressGroup, createRateLimiter } from '../../admission/rateLimit.ts'
 import { createSharedLookUps } from '../../admission/sharedLookUps.ts'
 import type { Config } from '../../config/config.ts'
-import { createAuthenticate } from '../../http/kit/authentication/authenticate.ts'
+import { type Authentication, createAuthentication } from '../../http/kit/authentication/authenticate.ts'
 import { cookieNames } from '../../http/kit/authentication/cookies.ts'
 import type { Portal } from '../../http/kit/portal/portalRoutes.ts'
 import { tooManyRequests } from '../../http/kit/problem.ts'
-import type { Authenticate, Services } from '../../http/kit/services.ts'
+import type { Services } from '../../http/kit/services.ts'
 import { createApiKeys } from '../../identity/apiKeys.ts'
 import { createSettings } from '../../identity/companySettings.ts'
 import { createLastUsed } from '../../identity/lastUsed.ts'
@@ -27,7 +27,8 @@ import type { Runtime } from './runtime.ts'
 import type { Stores } from './stores.ts'
 
 /** Identifies the callers of a process that serves HTTP, by token, API key or session. */
-interface Callers extends Pick<Services, 'authenticate' | 'settingsOf'> {
+interface Callers extends Pick<Services, 'settingsOf'> {
+  readonly authentication: Authentication
   /** Undefined without a portal. */
   readonly portal: Portal | undefined
   readonly providerKeys: ProviderKeys
@@ -44,8 +45,8 @@ export function openCallers(runtime: Runtime, stores: Stores, address: () => str
   const settingsOf = createSettings({ ...stores, clock })
   const idleLimits = createIdleLimits({ memberships, settingsOf })
   const portal = openPortal(runtime, stores, providerKeys, { tokens, idleLimits, address })
-  const authenticate = openAuthentication(runtime, stores, { tokens, memberships, portal })
-  return { authenticate, settingsOf, portal, providerKeys, memberships }
+  const authentication = openAuthentication(runtime, stores, { tokens, memberships, portal })
+  return { authentication, settingsOf, portal, providerKeys, memberships }
 }
 
 /**
@@ -82,9 +83,9 @@ function openAuthentication(
     memberships,
     portal,
   }: { readonly tokens: Tokens; readonly memberships: Memberships; readonly portal: Portal | undefined },
-): Authenticate {
+): Authentication {
   const { config, clock } = runtime
-  return createAuthenticate({
+  return createAuthentication({
     tokens,
     memberships,
     portal: portal && {

@@ -140,7 +140,7 @@ export async function startServing(
     operations: openOperations(runtime, stores),
     ...record,
     firstBuild: openFirstBuild(shutdown, stores),
-    authenticate: callers.authenticate,
+    ...callers.authentication,
     tokenUrl: providerKeys.tokenUrl,
     programScope: config.identity.programScope,
     settingsOf: callers.settingsOf,

@@ -1,5 +1,10 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http'
-import { addressGroup, createRateLimiter, type RateLimitStatus } from '../../../admission/rateLimit.ts'
+import {
+  addressGroup,
+  createRateLimiter,
+  type RateLimiter,
+  type RateLimitStatus,
+} from '../../../admission/rateLimit.ts'
 import { isWellFormed } from '../../../identity/apiKeyFormat.ts'
 import type { ApiKeys } from '../../../identity/apiKeys.ts'
 import type { Caller } from '../../../identity/caller.ts'
@@ -7,7 +12,7 @@ import type { Memberships } from '../../../identity/memberships.ts'
 import type { Sessions, Verified as VerifiedSession } from '../../../identity/sessions/sessions.ts'
 import type { Tokens } from '../../../identity/tokens.ts'
 import { Problem, tooManyRequests } from '../problem.ts'
-import type { Authenticate, Principal } from '../services.ts'
+import type { Authenticate, Principal, RecallMember } from '../services.ts'
 import { authenticationProblem, realm, unauthorised } from './authenticationProblem.ts'
 import { cookieIn } from './cookies.ts'
 import { isPoll, requireOwnPage, requirePerson, tellEnds } from './ownPage.ts'
@@ -28,19 +33,33 @@ export interface AuthenticateOptions {
   readonly clock: () => number
 }
 
-export function createAuthenticate(options: AuthenticateOptions): Authenticate {
+export interface Authentication {
+  readonly authenticate: Authenticate
+  readonly recallMember: RecallMember
+}
+
+export function createAuthentication(options: AuthenticateOptions): Authentication {
+  const { tokens, memberships } = options
   const limits = createLimits(options)
   const present = createPresent(options, limits)
 
-  return async (req, res, address, identified = () => {}) => {
-    const principal = await present(req, res).catch((error) => {
-      if (error instanceof Problem && countsAsFailure(error))
-        setRateLimitHeaders(limits.countFailure(address), res)
-      throw error
-    })
-    identified(principal)
-    setRateLimitHeaders(limits.countRequest(principal.caller), res)
-    return principal
+  return {
+    async authenticate(req, res, address, identified = () => {}) {
+      const principal = await present(req, res).catch((error) => {
+        if (error instanceof Problem && countsAsFailure(error))
+          setRateLimitHeaders(limits.countFailure(address), res)
+        throw error
+      })
+      identified(principal)
+      setRateLimitHeaders(limits.countRequest(principal.caller), res)
+      return principal
+    },
+    recallMember({ authorization = '', 'service-api-key': key }, companyId) {
+      const [, token] = bearer.exec(authorization) ?? []
+      const caller = token && key === undefined ? tokens.recall(token) : undefined
+      const roles = caller && memberships.recall(caller.id, companyId)
+      return roles && { caller, roles, countRequest: () => limits.requests.count(caller.id) }
+    },
   }
 }
 
@@ -49,9 +68,12 @@ function countsAsFailure({ status, code }: Problem): boolean {
   return status === 401 && code !== 'session-ended'
 }
 
-/** Each throws Problem 429 above its limit. */
 interface Limits {
+  /** By id of the caller. */
+  readonly requests: RateLimiter
+  /** @throws Problem 429 */
   countFailure(address: string): RateLimitStatus
+  /** @throws Problem 429 */
   countRequest(caller: Caller): RateLimitStatus
 }
 
@@ -60,6 +82,7 @@ function createLimits({ failureLimit, apiRateLimit, clock }: AuthenticateOptions
   const requests = createRateLimiter('requests', apiRateLimit, clock)
 
   return {
+    requests,
     /**
      * Good and bad credentials may come from the same address, so the limit applies only to failed
      * checks.
@@ -165,6 +188,8 @@ function whileUsed(person: Verified, endsFor: VerifiedSession['endsFor'], res: S
   }
 }
 
+const bearer = /^Bearer +([A-Za-z0-9\-._~+/]+=*)$/i
+
 /** @throws Problem 401 unless the header is `Bearer`, a space and a token */
 function bearerToken(header: string | undefined): string {
   if (header === undefined)
@@ -172,7 +197,7 @@ function bearerToken(header: string | undefined): string {
       'credentials-missing',
       'The Authorization header is missing, and so is its alternative, Service-Api-Key.',
     )
-  const [, token] = /^Bearer +([A-Za-z0-9\-._~+/]+=*)$/i.exec(header) ?? []
+  const [, token] = bearer.exec(header) ?? []
   if (token && !isWellFormed(token)) return token
   throw unauthorised(
     'authorization-malformed',

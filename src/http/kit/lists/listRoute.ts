@@ -22,7 +22,7 @@ import type { ListServices, SerialisedList, Services } from '../services.ts'
 import { filterParameters, fingerprintOf, parameterOf } from './filterParameters.ts'
 import { type Inclusions, includedIn, includeParameter, withMembers } from './inclusions.ts'
 import { nextLink, notACursor, ofOtherFilters, type PageParameters, pageParameters } from './page.ts'
-import { readOnce, readPage, readWhole } from './readList.ts'
+import { placeOf, readOnce, readPage, readWhole } from './readList.ts'
 import { askedFilters, type SavedFilters, savedFiltersParameter } from './savedFilters.ts'
 import { type ListRequest, type Row, streamList } from './streamList.ts'
 import {
@@ -181,11 +181,10 @@ async function answerList(
   const readAnew = () =>
     limit === undefined ? readWhole(request, services) : readPage(request, limit, services)
   // A list in another language is told from the bytes in memory.
-  const coding = table || tellingFor(req) ? undefined : codingFor(req)
-  const { value, position } =
-    cursor || alwaysRead
-      ? await readAnew()
-      : await readOnce(request, exchange, services, { readAnew, coding })
+  const isAsInMemory = !table && !tellingFor(req)
+  const coding = isAsInMemory ? codingFor(req) : undefined
+  const place = cursor || alwaysRead ? undefined : placeOf(request, exchange, services, coding)
+  const { value, position } = place ? await readOnce(place, readAnew) : await readAnew()
   if (table) nameTable(table, req, res)
   if (value === 'large')
     return streamList(
@@ -198,6 +197,7 @@ async function answerList(
   const after = next && nextLink(req.originalUrl, { after: next, filters: request.filters }, past?.position)
   const answer = table ? await asTable(table, list) : list
   await sendRead(exchange, { ...answer, position, next: after })
+  if (place && isAsInMemory) services.repeatedLists.keep(res, place, value)
 }
 
 async function asTable(table: TableRequest, { bytes }: SerialisedList): Promise<SerialisedList> {

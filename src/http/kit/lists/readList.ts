@@ -1,10 +1,10 @@
 import type { SortKey } from '../../../projections/engine/reading/listQuery.ts'
-import type { ReadValue } from '../../../projections/engine/reading/readCache.ts'
+import type { ReadValue, Subject } from '../../../projections/engine/reading/readCache.ts'
 import { portionRows, type StreamReading } from '../../../projections/engine/reading/reader.ts'
 import { type Coding, compress, leastBytes } from '../routing/contentCoding.ts'
 import { etagOfBody } from '../routing/etags.ts'
 import type { Exchange } from '../routing/route.ts'
-import type { SerialisedList, Services } from '../services.ts'
+import type { ListPlace, SerialisedList, Services } from '../services.ts'
 import { type ListRequest, type Row, serialise } from './streamList.ts'
 
 /** Read a list, or one page of it, into memory. */
@@ -45,30 +45,38 @@ export function readPage(
   })
 }
 
-/**
- * Return the list or its first page, from memory if it has not changed. Each coding that callers ask for is kept beside
- * the list, so that it is compressed once.
- */
-export function readOnce(
-  list: ListRequest,
+interface Place extends ListPlace {
+  /** The list is kept in this coding beside the list as it is, so that it is compressed once. */
+  readonly coded: { readonly coding: Coding; readonly asIs: Subject } | undefined
+}
+
+/** Return undefined for a list of no company, which is not kept. */
+export function placeOf(
+  { reads }: ListRequest,
   { route, params, query: { separator: _, ...query } }: Exchange,
-  services: Services,
-  {
-    readAnew,
-    coding,
-  }: { readAnew: () => Promise<ReadValue<SerialisedList | 'large'>>; coding: Coding | undefined },
-): Promise<ReadValue<SerialisedList | 'large'>> {
+  { lists, filteredLists }: Pick<Services, 'lists' | 'filteredLists'>,
+  coding: Coding | undefined,
+): Place | undefined {
   const { companyId } = params
-  if (companyId === undefined) return readAnew()
-  const name = JSON.stringify([route.operationId, params, query])
-  const { reads } = list
+  if (companyId === undefined) return undefined
   const isWhole = JSON.stringify(query) === '{}'
-  const lists = isWhole ? services.lists : services.filteredLists
-  const asIs = () => lists.get({ companyId, name, reads }, readAnew)
-  if (!coding) return asIs()
-  return lists.get({ companyId, name: `${coding} ${name}`, reads }, async () => {
-    const { value, position } = await asIs()
-    return { value: value === 'large' ? value : await compressedList(value, coding), position }
+  const asIs = { companyId, name: JSON.stringify([route.operationId, params, query]), reads }
+  return {
+    cache: isWhole ? lists : filteredLists,
+    subject: coding ? { ...asIs, name: `${coding} ${asIs.name}` } : asIs,
+    coded: coding && { coding, asIs },
+  }
+}
+
+/** Return the list or its first page, from memory if it has not changed. */
+export function readOnce(
+  { cache, subject, coded }: Place,
+  readAnew: () => Promise<ReadValue<SerialisedList | 'large'>>,
+): Promise<ReadValue<SerialisedList | 'large'>> {
+  if (!coded) return cache.get(subject, readAnew)
+  return cache.get(subject, async () => {
+    const { value, position } = await cache.get(coded.asIs, readAnew)
+    return { value: value === 'large' ? value : await compressedList(value, coded.coding), position }
   })
 }
 

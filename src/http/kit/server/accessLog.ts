@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http'
-import type { NextFunction, Request, Response } from 'express'
+import type { Response } from 'express'
 import type { Logger } from 'pino'
 
 declare module 'http' {
@@ -25,12 +25,12 @@ declare module 'http' {
  * strings, and so no token, key or secret.
  */
 export function accessLog(log: Logger, newId: () => string) {
-  return (req: Request, res: Response, next: NextFunction): void => {
+  /** @param address of the client; undefined when the connection has ended */
+  return (req: IncomingMessage, res: Response, address?: string): void => {
     const startedAt = Date.now()
     req.id = traceIdOf(req, newId)
-    // The address is unknown when the connection has ended.
-    const { id: traceId, method, ip: address } = req
-    req.logged = { traceId, method, path: loggedPath(req.originalUrl), ...(address && { address }) }
+    const { id: traceId, method = '', url = '' } = req
+    req.logged = { traceId, method, path: loggedPath(url), ...(address && { address }) }
     const write = (error?: Error) => {
       for (const event of ends) res.off(event, write)
       const err = error ?? res.err
@@ -42,7 +42,6 @@ export function accessLog(log: Logger, newId: () => string) {
       else log.info(line, message)
     }
     for (const event of ends) res.on(event, write)
-    next()
   }
 }
 
@@ -72,7 +71,7 @@ export function loggedPath(url: string): string {
 
 /** Probes ask every few seconds, and anyone may ask without limit. `reportHealth` logs what they find. */
 export function isProbe({ req }: Response): boolean {
-  return /^(\/api)?\/health\/(live|ready)(\?|$)/.test(req.originalUrl)
+  return /^(\/api)?\/health\/(live|ready)$/.test(req.logged.path)
 }
 
 /** W3C Trace Context: version 00, trace id, parent id, flags; an id of zeros is none. */

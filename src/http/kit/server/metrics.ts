@@ -1,4 +1,5 @@
-import type { NextFunction, Request, Response } from 'express'
+import type { IncomingMessage } from 'node:http'
+import type { Response } from 'express'
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client'
 import type { InFlight } from '../../../admission/inFlight.ts'
 import type { Unread } from '../../../admission/unread.ts'
@@ -22,16 +23,15 @@ export function timeRequests(registry: Registry, clock: () => number) {
     buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10],
     registers: [registry],
   })
-  return (req: Request, res: Response, next: NextFunction): void => {
+  return (req: IncomingMessage, res: Response): void => {
     const started = clock()
     res.once('close', () => {
       const route: Route | undefined = res.locals.route
-      const { method } = req
+      const { method = '' } = req
       answers.inc({ method, route: route?.path ?? 'unknown', status: res.statusCode })
       const kind = method === 'GET' || method === 'HEAD' ? 'read' : 'command'
       duration.observe({ group: route?.tag ?? 'unknown', kind }, (clock() - started) / 1_000)
     })
-    next()
   }
 }
 

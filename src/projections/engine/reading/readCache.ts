@@ -16,6 +16,8 @@ export interface ReadValue<Value> {
 export interface ReadCache<Value> {
   /** Return the cached value. If there is none, read it, once for all requests that ask meanwhile. */
   get(subject: Subject, read: () => Promise<ReadValue<Value>>): Promise<ReadValue<Value>>
+  /** Return the cached value at once; undefined if it has to be read. */
+  recall(subject: Subject): ReadValue<Value> | undefined
 }
 
 export interface Subject {
@@ -55,6 +57,8 @@ interface Entry<Value> {
   /** The names of the projections that it is read from. */
   readonly reads: ReadonlySet<string>
   readonly pending: Promise<ReadValue<Value>>
+  /** Undefined while it is being read. */
+  current?: ReadValue<Value>
   /** True if one of its read models has changed since the read began. */
   changed: boolean
 }
@@ -85,8 +89,10 @@ export function createReadCache<Value>({
     const entry: Entry<Value> = { subject, reads, pending: read(), changed: false }
     entries.add(entry)
     entry.pending.then(
-      ({ value }) => {
+      (read) => {
         if (entry.changed) return
+        const { value } = read
+        entry.current = read
         const size = Math.max(1, sizeOf(value, subject))
         if (size > maxSize) entries.delete(entry)
         else lru.set(entry, true, { size })
@@ -104,9 +110,11 @@ export function createReadCache<Value>({
     return fresh
   }
 
+  const isDeaf = (): boolean => clock() - positions.lastHeardAt > deafAfterMs
+
   return {
     async get(subject, read) {
-      if (clock() - positions.lastHeardAt > deafAfterMs) {
+      if (isDeaf()) {
         observe?.onLookUp?.(false)
         return readDeaf(subject, read)
       }
@@ -117,6 +125,14 @@ export function createReadCache<Value>({
       const heard = positions.positionOf(subject.reads)
       const { value, position } = await (entry ?? start(subject, read)).pending
       return { value, position: Math.max(position, heard) }
+    },
+    recall(subject) {
+      const entry = entries.get(subject)
+      if (!entry?.current || isDeaf()) return undefined
+      observe?.onLookUp?.(true)
+      lru.get(entry)
+      const { value, position } = entry.current
+      return { value, position: Math.max(position, positions.positionOf(subject.reads)) }
     },
   }
 }

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { expect, it } from 'vitest'
 import {
   type AuthenticateOptions,
-  createAuthenticate,
+  createAuthentication,
 } from '../../../../src/http/kit/authentication/authenticate.ts'
 
 const snapshot = [
@@ -12,7 +12,7 @@ const snapshot = [
 
 it('lets a key act by its snapshot alone, and counts all that it does against its limit', async () => {
   const caller = { id: 'alice', name: 'Alice', kind: 'user' }
-  const authenticate = createAuthenticate({
+  const { authenticate } = createAuthentication({
     apiKeys: { verify: async () => ({ keyId: 'one', caller, snapshot }) },
     failureLimit: 1,
     apiRateLimit: 3,

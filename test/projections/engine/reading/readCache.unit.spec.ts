@@ -44,6 +44,7 @@ const setUp = ({ maxSize = 100 } = {}) => {
         reads += 1
         return read()
       }),
+    recall: (name: string) => cache.recall({ companyId: company, name, reads: tags }),
   }
 }
 const changed = (projection: string, companyId = company): Changes => [{ companyId, projection }]
@@ -114,6 +115,21 @@ describe('a read cache', () => {
     expect(await get('list', () => at(6))).toEqual(at(6))
     hear(5, [])
     expect(await get('list', () => at(7))).toEqual(at(7))
+  })
+
+  it('recalls a value at once while it is cached, and nothing that has to be read', async () => {
+    const { get, hear, pass, recall } = setUp()
+    const read = Promise.withResolvers<ReadValue<string>>()
+    const got = get('list', () => read.promise)
+    expect(recall('list')).toBeUndefined()
+    read.resolve(at(5))
+    await got
+    hear(7, changed('orders'))
+    expect(recall('list')).toEqual({ value: 'as of 5', position: 7 })
+    pass(1_001)
+    expect(recall('list')).toBeUndefined()
+    hear(8, changed('tags'))
+    expect(recall('list')).toBeUndefined()
   })
 
   it('forgets a read that failed, which fails for all who asked', async () => {
