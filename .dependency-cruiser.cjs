@@ -203,7 +203,7 @@ module.exports = {
       'domain-is-pure',
       'The domain does no I/O: beside itself it imports the problem codes, the base of errors, texts with values, immutable and uuid alone.',
       { path: '^src/domain/' },
-      { pathNot: '^src/(domain|problems)/|^src/lib/(failure|fillText)\\.ts|node_modules/(immutable|uuid)/' },
+      { pathNot: '^src/(domain|problems)/|^src/lib/(failure|fillText|germanDigits)\\.ts|node_modules/(immutable|uuid)/' },
     ),
     forbidden(
       'problems-are-declarations',
@@ -217,7 +217,7 @@ module.exports = {
       { path: '^src/portal/' },
       {
         pathNot:
-          '^src/portal/|^src/lib/fillText\\.ts|^src/domain/(bars/heatOfSteel|kernel/(spellings|lookAlikes|fields)|certificates/(elements|certificateContent|readingDoubts)|orders/orderContent|verdict/(verdictWord|sentence))\\.ts$|node_modules/(react|react-dom|react-aria-components|wouter|vite|jsonc-parser|pdfjs-dist|utif2|@types|@tanstack|@fontsource-variable)/',
+          '^src/portal/|^src/lib/(fillText|germanDigits)\\.ts|^src/domain/(bars/heatOfSteel|kernel/(spellings|lookAlikes|fields)|certificates/(elements|certificateContent|readingDoubts)|orders/orderContent|verdict/(verdictWord|sentence))\\.ts$|node_modules/(react|react-dom|react-aria-components|wouter|vite|jsonc-parser|pdfjs-dist|utif2|@types|@tanstack|@fontsource-variable)/',
       },
     ),
     forbidden(

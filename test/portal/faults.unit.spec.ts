@@ -21,7 +21,13 @@ it.each([
     'out-of-bounds',
     'must have at most 1,000 members',
     'Enter at most 1,000 entries.',
-    'Geben Sie höchstens 1.000 Einträge an.',
+    'Geben Sie höchstens 1000 Einträge an.',
+  ],
+  [
+    'out-of-bounds',
+    'must be at most 12,000.5',
+    'Enter at most 12,000.5.',
+    'Geben Sie höchstens 12\u00a0000,5 an.',
   ],
   ['out-of-bounds', 'must be at least 0', 'Enter at least 0.', 'Geben Sie mindestens 0 an.'],
   [

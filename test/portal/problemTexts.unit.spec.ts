@@ -30,7 +30,9 @@ it.each(unreadableReasons)('says in German why a file is unreadable: %s', (reaso
 })
 
 it('writes statuses, numbers and lists as German does', () => {
-  expect(problemText({ ...problem('bar-not-started'), state: 'Draft' })).toContain('Stand ist Entwurf.')
-  expect(problemText({ ...problem('company-too-large'), limit: 50_000_000 })).toContain('50.000.000 Bytes')
+  expect(problemText({ ...problem('bar-not-started'), state: 'Draft' })).toContain('Status ist Entwurf.')
+  expect(problemText({ ...problem('company-too-large'), limit: 50_000_000 })).toContain(
+    '50\u00a0000\u00a0000 Bytes',
+  )
   expect(problemText({ ...problem('line-item-in-use'), lineNumbers: [10, 20] })).toContain('10, 20')
 })

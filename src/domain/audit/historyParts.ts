@@ -5,7 +5,7 @@ type Text = Readonly<Record<'en' | 'de', string>>
 export const historyParts = {
   reason: { en: ' Reason: {words}', de: ' Grund: {words}' },
   note: { en: ' Note: {words}', de: ' Bemerkung: {words}' },
-  reference: { en: ' Reference: {words}', de: ' Aktenzeichen: {words}' },
+  reference: { en: ' Reference: {words}', de: ' Referenz: {words}' },
   'more-fields': { en: '{fields} and {count} more', de: '{fields} und {count} weitere' },
   'release-taken-back': { en: ' Its release was taken back.', de: ' Seine Freigabe ist aufgehoben.' },
   'replaced-by': {

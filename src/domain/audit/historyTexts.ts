@@ -11,7 +11,7 @@ const events = {
   },
   MillCertificateCorrected: {
     en: 'Certificate {number} was corrected: {fields}.{takenBack}',
-    de: 'Das Zeugnis {number} wurde berichtigt: {fields}.{takenBack}',
+    de: 'Das Zeugnis {number} wurde korrigiert: {fields}.{takenBack}',
   },
   CertificateReleased: {
     en: 'The certificate was released{spite}.{reason}{note}',
@@ -39,7 +39,7 @@ const events = {
   },
   OrderCorrected: {
     en: 'Order {number} was corrected: {fields}.',
-    de: 'Der Auftrag {number} wurde berichtigt: {fields}.',
+    de: 'Der Auftrag {number} wurde korrigiert: {fields}.',
   },
   OrderDispatched: {
     en: 'Dispatch {reference} of {date} took {pieces} {pieces:piece|pieces}{spite}',
@@ -164,7 +164,7 @@ const events = {
   },
   DeliveryCorrected: {
     en: 'Delivery note {number} was corrected: {fields}.',
-    de: 'Der Lieferschein {number} wurde berichtigt: {fields}.',
+    de: 'Der Lieferschein {number} wurde korrigiert: {fields}.',
   },
   DeliveryVoided: {
     en: 'Delivery note {number} was voided.{reason}',

@@ -51,7 +51,7 @@ const texts = {
 
 const advice = {
   en: 'Compare it with the document, and confirm or correct it.',
-  de: 'Vergleichen Sie mit dem Dokument, und bestätigen oder berichtigen Sie.',
+  de: 'Vergleichen Sie mit dem Dokument, und bestätigen oder korrigieren Sie.',
 }
 
 /** A reason, kept as the name of its text with its values. */

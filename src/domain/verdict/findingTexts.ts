@@ -39,11 +39,11 @@ const findings = {
   },
   'certificate-tag': {
     en: 'The certificate has the tag "{tag}". Read the explanation or the history of the tag. Correct the certificate if a value is wrong, or take the tag off if a person has put it on and it no longer applies.',
-    de: 'Das Zeugnis hat den Tag „{tag}“. Lesen Sie seine Erklärung oder seinen Verlauf. Berichtigen Sie das Zeugnis, wenn ein Wert falsch ist. Hat ein Mensch den Tag gesetzt und er trifft nicht mehr zu, nehmen Sie ihn ab.',
+    de: 'Das Zeugnis hat den Tag „{tag}“. Lesen Sie seine Erklärung oder seinen Verlauf. Korrigieren Sie das Zeugnis, wenn ein Wert falsch ist. Hat ein Mensch den Tag gesetzt und er trifft nicht mehr zu, nehmen Sie ihn ab.',
   },
   'order-tag': {
     en: 'Order {order} has the tag "{tag}". Read the explanation or the history of the tag. Correct the order if a value is wrong, or take the tag off if a person has put it on and it no longer applies.',
-    de: 'Auftrag {order} hat den Tag „{tag}“. Lesen Sie seine Erklärung oder seinen Verlauf. Berichtigen Sie den Auftrag, wenn ein Wert falsch ist. Hat ein Mensch den Tag gesetzt und er trifft nicht mehr zu, nehmen Sie ihn ab.',
+    de: 'Auftrag {order} hat den Tag „{tag}“. Lesen Sie seine Erklärung oder seinen Verlauf. Korrigieren Sie den Auftrag, wenn ein Wert falsch ist. Hat ein Mensch den Tag gesetzt und er trifft nicht mehr zu, nehmen Sie ihn ab.',
   },
   'grade-mismatch': {
     en: '{expected} is demanded, and the steel is {actual}. {advice}',
@@ -67,7 +67,7 @@ const findings = {
   },
   'delivery-condition-unstated': {
     en: '{expected} is demanded, and the delivery condition of {actual} is not stated. Ask the mill, and correct the certificate.',
-    de: 'Verlangt ist {expected}, und zu {actual} ist kein Lieferzustand angegeben. Fragen Sie das Werk, und berichtigen Sie das Zeugnis.',
+    de: 'Verlangt ist {expected}, und zu {actual} ist kein Lieferzustand angegeben. Fragen Sie das Werk, und korrigieren Sie das Zeugnis.',
   },
   'bar-grade-differs': {
     en: 'The bar was planned as {expected}, and the certificate says {actual}. Check that it is the right bar.',
@@ -75,7 +75,7 @@ const findings = {
   },
   'grade-unreadable': {
     en: '{expected} and {actual} cannot be compared, because {reason}. Compare them by hand, then correct the grade or override.',
-    de: '{expected} und {actual} sind nicht vergleichbar: {reason}. Vergleichen Sie von Hand, dann berichtigen Sie die Güte oder übersteuern.',
+    de: '{expected} und {actual} sind nicht vergleichbar: {reason}. Vergleichen Sie von Hand, dann korrigieren Sie die Güte oder übersteuern.',
   },
   'grade-withdrawn': {
     en: '{subject} names the steel {actual}, a name that was withdrawn; it was read as {expected}, which took its place. Check by the standard of that time whether the steel is good enough.',
@@ -111,11 +111,11 @@ const findings = {
   },
   'thickness-mismatch': {
     en: 'The thickness of {profile} is {expected} mm, and the certificate states {actual} mm. Use another bar, or correct the certificate.',
-    de: 'Die Dicke von {profile} ist {expected} mm, und im Zeugnis stehen {actual} mm. Verwenden Sie einen anderen Stab, oder berichtigen Sie das Zeugnis.',
+    de: 'Die Dicke von {profile} ist {expected} mm, und im Zeugnis stehen {actual} mm. Verwenden Sie einen anderen Stab, oder korrigieren Sie das Zeugnis.',
   },
   'width-mismatch': {
     en: 'The width of {profile} is {expected} mm, and the certificate states {actual} mm. Use another bar, or correct the certificate.',
-    de: 'Die Breite von {profile} ist {expected} mm, und im Zeugnis stehen {actual} mm. Verwenden Sie einen anderen Stab, oder berichtigen Sie das Zeugnis.',
+    de: 'Die Breite von {profile} ist {expected} mm, und im Zeugnis stehen {actual} mm. Verwenden Sie einen anderen Stab, oder korrigieren Sie das Zeugnis.',
   },
   'profiles-differ-on-bar': {
     en: 'The cuts on this bar are for different profiles: {names}. Reject the cuts of all but one.',
@@ -127,7 +127,7 @@ const findings = {
   },
   'certificate-contradicts-itself': {
     en: 'The certificate contradicts itself: {contradiction}. Read the original, and correct the certificate.',
-    de: 'Das Zeugnis widerspricht sich: {contradiction}. Lesen Sie das Original, und berichtigen Sie das Zeugnis.',
+    de: 'Das Zeugnis widerspricht sich: {contradiction}. Lesen Sie das Original, und korrigieren Sie das Zeugnis.',
   },
   'document-insufficient': {
     en: 'Order {order} requires an inspection document {expected}; the certificate is a {actual}. Ask the mill for the higher document.',
@@ -135,7 +135,7 @@ const findings = {
   },
   'demand-unstated': {
     en: '{subject} does not state {demand}. Correct the order.',
-    de: '{subject}: Nicht angegeben ist {demand}. Berichtigen Sie den Auftrag.',
+    de: '{subject}: Nicht angegeben ist {demand}. Korrigieren Sie den Auftrag.',
   },
   'cut-too-short': {
     en: '{line} demands pieces of {expected} mm, and a cut is {actual} mm long. Reject the cut, and plan the piece in its full length.',
@@ -143,7 +143,7 @@ const findings = {
   },
   'line-overplanned': {
     en: '{line} demands {pieces}, and {actual} cuts are Accepted for it. Reject the cuts that nobody needs, or correct the order.',
-    de: '{line} verlangt {pieces}, und {actual} Schnitte sind dafür angenommen. Lehnen Sie ab, was niemand braucht, oder berichtigen Sie den Auftrag.',
+    de: '{line} verlangt {pieces}, und {actual} Schnitte sind dafür angenommen. Lehnen Sie ab, was niemand braucht, oder korrigieren Sie den Auftrag.',
   },
   'line-cancelled': {
     en: '{line} is cancelled. Reject the cut.',
@@ -159,7 +159,7 @@ const findings = {
   },
   'piece-mark-repeated': {
     en: 'Lines {earlier} and {later} of order {order} have the same piece mark {mark}, so nobody can tell their pieces apart. Correct the order.',
-    de: 'Die Positionen {earlier} und {later} des Auftrags {order} haben dieselbe Teilenummer {mark}. Niemand kann ihre Teile unterscheiden. Berichtigen Sie den Auftrag.',
+    de: 'Die Positionen {earlier} und {later} des Auftrags {order} haben dieselbe Teilenummer {mark}. Niemand kann ihre Teile unterscheiden. Korrigieren Sie den Auftrag.',
   },
   'same-heat-blocked': {
     en: 'Another certificate of this heat is rejected or blocked. Find out why: it may be the same melt.',
@@ -218,7 +218,7 @@ const parts = {
   },
   'ask-hot-or-cold': {
     en: 'It is not stated whether the section follows EN 10210 (hot finished) or EN 10219 (cold formed): ask the mill, and correct the certificate.',
-    de: 'Es steht nicht da, ob das Hohlprofil nach EN 10210 (warmgefertigt) oder EN 10219 (kaltgefertigt) geliefert ist: Fragen Sie das Werk, und berichtigen Sie das Zeugnis.',
+    de: 'Es steht nicht da, ob das Hohlprofil nach EN 10210 (warmgefertigt) oder EN 10219 (kaltgefertigt) geliefert ist: Fragen Sie das Werk, und korrigieren Sie das Zeugnis.',
   },
   'contradict-each-other': {
     en: '{statements} contradict each other',

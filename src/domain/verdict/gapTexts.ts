@@ -14,7 +14,7 @@ export const gapTexts = {
   },
   'gap-unfinished': {
     en: '{pieces} on bar {bar} of plan "{plan}", which is {status}, not Completed.',
-    de: '{pieces} auf Stab {bar} des Plans „{plan}“. Er hat den Stand {status}, nicht Fertig.',
+    de: '{pieces} auf Stab {bar} des Plans „{plan}“. Er hat den Status {status}, nicht Fertig.',
   },
   'gap-held': {
     en: '{pieces} held: bar {bar} of plan "{plan}" was completed in spite of a Block.',

@@ -1,4 +1,5 @@
 import { fillText } from '../../lib/fillText.ts'
+import { germanDigits } from '../../lib/germanDigits.ts'
 import { historyTexts } from '../audit/historyTexts.ts'
 import { ruleTexts } from '../rulePacks/ruleTexts.ts'
 import { findingTexts, type Language } from './findingTexts.ts'
@@ -107,7 +108,7 @@ function valueIn(language: Language, value: Value): string {
 
 /** Write the digits of a number as the language does. */
 export function numberIn(language: Language, digits: string): string {
-  return language === 'de' ? digits.replace('.', ',') : digits
+  return language === 'de' ? germanDigits(digits) : digits
 }
 
 function figuresIn(language: Language, { figures }: Figures): string {

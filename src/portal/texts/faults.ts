@@ -1,4 +1,5 @@
 import { fillText } from '../../lib/fillText.ts'
+import { germanDigits } from '../../lib/germanDigits.ts'
 import type { Fault as ApiFault } from '../api/generated.ts'
 
 /** The faults of a request as a person reads them beside a field. */
@@ -20,7 +21,7 @@ const german: Readonly<Record<ApiFault['code'], string>> = {
   'unknown-record': 'Das gibt es nicht.',
   'deleted-record': 'Das ist gelöscht.',
   'voided-record': 'Dieses Zeugnis ist ungültig.',
-  'wrong-status': 'Der Stand erlaubt das nicht.',
+  'wrong-status': 'Der Status erlaubt das nicht.',
   'not-public': 'Die Adresse muss öffentlich sein, oder der Betreiber muss ihr Netz erlauben.',
   unchangeable: 'Das lässt sich nicht ändern.',
   required: enter.de,
@@ -30,7 +31,7 @@ const german: Readonly<Record<ApiFault['code'], string>> = {
   'faulty-expression': 'Der Ausdruck der Regel hat einen Fehler.',
   'too-costly': 'Die Regel kann zu viele Schritte brauchen. Vereinfachen Sie sie.',
   'not-the-content': 'Das passt nicht zum Inhalt.',
-  unconfirmed: 'Der Wert wurde mit Zweifel gelesen. Bestätigen oder berichtigen Sie ihn.',
+  unconfirmed: 'Der Wert wurde mit Zweifel gelesen. Bestätigen oder korrigieren Sie ihn.',
 }
 
 const bounds =
@@ -76,9 +77,7 @@ export function faultText({ code = '', message }: Fault, language: 'en' | 'de'):
   if (form) return form[1][language]
   if (code === 'out-of-bounds' && n !== '') {
     const said = within[language]
-    const swapped = { ',': '.', '.': ',' } as const
-    const figure = (digits: string) =>
-      language === 'en' ? digits : digits.replace(/[.,]/g, (sign) => swapped[sign as '.'])
+    const figure = (digits: string) => (language === 'en' ? digits : germanDigits(digits.replaceAll(',', '')))
     const unit = of === undefined ? '' : said.of[of as keyof typeof said.of]
     const text = most === undefined ? said[limit === 'least' ? 'least' : 'most'] : said.range
     return fillText(text, (name) => ({ n: figure(n), most: figure(most ?? ''), of: unit })[name]!)

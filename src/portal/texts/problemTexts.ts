@@ -1,5 +1,6 @@
 import { toldIn } from '../../domain/verdict/sentence.ts'
 import { fillText } from '../../lib/fillText.ts'
+import { germanDigits } from '../../lib/germanDigits.ts'
 import type { ProblemCode } from '../api/generated.ts'
 import { type Fault, faultText } from './faults.ts'
 
@@ -9,7 +10,7 @@ export const problemTexts: Readonly<Record<Exclude<ProblemCode, `${string}not-fo
   'malformed-json': 'Es wurde nichts gespeichert. Laden Sie die Seite neu, und versuchen Sie es noch einmal.',
   'body-incomplete':
     'Die Verbindung brach ab, und es wurde nichts gespeichert. Versuchen Sie es noch einmal.',
-  'validation-failed': 'Es wurde nichts gespeichert. Berichtigen Sie die Eingaben.',
+  'validation-failed': 'Es wurde nichts gespeichert. Korrigieren Sie die Eingaben.',
   'login-failed': 'Melden Sie sich noch einmal an. Scheitert es wieder, fragen Sie den Betreiber.',
   'invalid-logout-token': 'Keine Sitzung wurde beendet. Der Betreiber prüft die Einstellungen der Anmeldung.',
   'method-not-allowed': 'Es wurde nichts getan. Laden Sie die Seite neu.',
@@ -65,16 +66,16 @@ export const problemTexts: Readonly<Record<Exclude<ProblemCode, `${string}not-fo
     'Erlaubt sind {limit} Schritte, und es wären {cost}. Vereinfachen Sie die Regeln, oder bestellen Sie ein anderes eigenes Paket ab.',
   'rule-pack-newer': 'Es bleibt bei Version {subscribedVersion}. Sie müssen nichts tun.',
   'another-manufacturer': 'Es wurde nichts gespeichert. Vergleichen Sie mit dem Original.',
-  'delivery-already-recorded': 'Es wurde nichts gespeichert. Berichtigen Sie den erfassten Wareneingang.',
+  'delivery-already-recorded': 'Es wurde nichts gespeichert. Korrigieren Sie den erfassten Wareneingang.',
   'delivery-voided': 'Es wurde nichts gespeichert. Erfassen Sie einen neuen Wareneingang.',
   'looks-like-another':
     'Gemeint ist wohl „{other}“; Ihre Eingabe hat Buchstaben einer anderen Schrift. Tippen Sie sie noch einmal.',
   'certificate-already-registered':
-    'Es wurde nichts gespeichert. Vergleichen Sie mit dem Original, und berichtigen Sie das erfasste Zeugnis.',
+    'Es wurde nichts gespeichert. Vergleichen Sie mit dem Original, und korrigieren Sie das erfasste Zeugnis.',
   'certificate-voided':
     'Es wurde nichts gespeichert. Erklären Sie das Zeugnis zuerst wieder für gültig, oder nehmen Sie jenes, das es ersetzt.',
   'certificate-blocked':
-    'Es wurde nichts gespeichert. Berichtigen Sie das Zeugnis, oder geben Sie es einzeln mit einem Grund frei.',
+    'Es wurde nichts gespeichert. Korrigieren Sie das Zeugnis, oder geben Sie es einzeln mit einem Grund frei.',
   'certificate-not-allowed':
     'Es wurde nichts gespeichert. Sehen Sie sich das Zeugnis noch einmal an: Jemand hat schon entschieden.',
   'four-eyes': 'Es wurde nichts gespeichert. Bitten Sie eine zweite Person mit der Rolle Quality oder Admin.',
@@ -86,20 +87,20 @@ export const problemTexts: Readonly<Record<Exclude<ProblemCode, `${string}not-fo
     'Die Datei wurde nicht gelesen; erlaubt sind {limit} Importe. Legen Sie mehrere Dateien zusammen, oder warten Sie, bis der älteste Import 7 Tage alt ist.',
   'import-changed':
     'Es wurde nichts gespeichert. Laden Sie die Datei noch einmal hoch, und bestätigen Sie den neuen Vorschlag.',
-  'order-already-registered': 'Es wurde nichts gespeichert. Berichtigen Sie den erfassten Auftrag.',
+  'order-already-registered': 'Es wurde nichts gespeichert. Korrigieren Sie den erfassten Auftrag.',
   'line-item-in-use': 'Es wurde nichts gespeichert. Behalten Sie die Positionen {lineNumbers}.',
   'plan-already-exists':
     'Es wurde nichts gespeichert. Fügen Sie dem Plan Stäbe hinzu, oder legen Sie einen neuen an.',
   'bar-already-planned': 'Es wurde nichts geplant. Laden Sie die Seite neu.',
-  'bar-not-draft': 'Es wurde nichts gespeichert. Der Stab hat schon den Stand {state}.',
+  'bar-not-draft': 'Es wurde nichts gespeichert. Der Stab hat schon den Status {state}.',
   'bar-may-not-be-cut':
     'Es wurde nichts gespeichert. Setzen Sie ein anderes Zeugnis, oder bitten Sie die Qualitätsstelle, zu entscheiden.',
-  'bar-not-approved': 'Der Stab wurde nicht begonnen; sein Stand ist {state}. Genehmigen Sie ihn zuerst.',
-  'bar-not-started': 'Es wurde nichts gespeichert; der Stand ist {state}. Beginnen Sie den Stab zuerst.',
+  'bar-not-approved': 'Der Stab wurde nicht begonnen; sein Status ist {state}. Genehmigen Sie ihn zuerst.',
+  'bar-not-started': 'Es wurde nichts gespeichert; der Status ist {state}. Beginnen Sie den Stab zuerst.',
   'bar-completed': 'Seine Schnitte bleiben, wie sie sind. Planen Sie das Teil auf einem anderen Stab.',
   'bar-cancelled': 'Er bleibt, wie er ist. Planen Sie einen neuen Stab.',
   'bar-not-revertible':
-    'Es wurde nichts gespeichert; der Stand ist {state}. Sehen Sie sich den Stab noch einmal an.',
+    'Es wurde nichts gespeichert; der Status ist {state}. Sehen Sie sich den Stab noch einmal an.',
   'pieces-held':
     'Der Stab wurde trotz einer Sperre geschnitten. Erst entscheidet die Qualitätsstelle über seine Befunde.',
   'bar-not-cancellable':
@@ -200,7 +201,7 @@ const unreadable: Readonly<Record<string, string>> = {
 
 function inGerman(value: unknown): string {
   if (Object.hasOwn(unreadable, String(value))) return unreadable[String(value)]!
-  if (typeof value === 'number') return value.toLocaleString('de')
+  if (typeof value === 'number') return germanDigits(String(value))
   if (Array.isArray(value)) return value.join(', ')
   // The status of a bar is a text that findings use, too.
   return toldIn('de', { message: String(value ?? ''), sentence: { text: String(value) } })

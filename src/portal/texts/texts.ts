@@ -1,5 +1,6 @@
 import { useSyncExternalStore } from 'react'
 import { fillText } from '../../lib/fillText.ts'
+import { germanDigits } from '../../lib/germanDigits.ts'
 import type * as english from './english.ts'
 import type * as german from './german.ts'
 
@@ -72,8 +73,12 @@ const textsIn: Readonly<Record<Language, Texts>> = { en: textsOf('en'), de: text
 function textsOf(language: Language): Texts {
   // English dates are those of Europe: the day comes before the month.
   const locale = language === 'en' ? 'en-GB' : language
-  const numbersWith = (minimumFractionDigits: number) =>
-    new Intl.NumberFormat(locale, { minimumFractionDigits, maximumFractionDigits: 4 })
+  const numbersWith = (minimumFractionDigits: number) => {
+    const isEnglish = language === 'en'
+    const options = { minimumFractionDigits, maximumFractionDigits: 4, useGrouping: isEnglish }
+    const { format } = new Intl.NumberFormat('en-GB', options)
+    return isEnglish ? format : (value: number) => germanDigits(format(value))
+  }
   const numbers = numbersWith(0)
   const times = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' })
   const exactTimes = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'medium' })
@@ -85,7 +90,7 @@ function textsOf(language: Language): Texts {
     t: (name, values = {}) => fillText(loaded[language]!.texts[name], (value) => String(values[value] ?? '')),
     problemTitle: (problem) => loaded[language]!.problemTitle(problem),
     problemText: (problem) => loaded[language]!.problemText(problem),
-    number: (value, decimals = 0) => (decimals === 0 ? numbers : numbersWith(decimals)).format(value),
+    number: (value, decimals = 0) => (decimals === 0 ? numbers : numbersWith(decimals))(value),
     dateTime: (value) => times.format(new Date(value)),
     exactTime: (value) => exactTimes.format(new Date(value)),
     date: (value) => dates.format(new Date(value)),

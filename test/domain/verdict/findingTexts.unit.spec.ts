@@ -46,15 +46,19 @@ describe('the sentences of findings', () => {
     ],
     [
       judged({ thicknessMm: 10 }, { lineItems: [{ ...judgedLine, profile: 'PL 12.5' }] }),
-      'Position 10 des Auftrags SO-1: Die Dicke von PL12.5 ist 12,5 mm, und im Zeugnis stehen 10 mm. Verwenden Sie einen anderen Stab, oder berichtigen Sie das Zeugnis.',
+      'Position 10 des Auftrags SO-1: Die Dicke von PL12.5 ist 12,5 mm, und im Zeugnis stehen 10 mm. Verwenden Sie einen anderen Stab, oder korrigieren Sie das Zeugnis.',
+    ],
+    [
+      judged({}, { lineItems: [{ ...judgedLine, lengthMm: 12_001.5 }] }),
+      'Position 10 des Auftrags SO-1 verlangt Teile von 12\u00a0001,5 mm, und ein Schnitt ist 6000 mm lang. Lehnen Sie den Schnitt ab, und planen Sie das Teil in voller Länge.',
     ],
     [
       judged({}, { executionClass: null }),
-      'Auftrag SO-1: Nicht angegeben ist die Ausführungsklasse. Berichtigen Sie den Auftrag.',
+      'Auftrag SO-1: Nicht angegeben ist die Ausführungsklasse. Korrigieren Sie den Auftrag.',
     ],
     [
       judged({ productForm: 'Plate', standard: 'EN 10219-1' }),
-      'Das Zeugnis widerspricht sich: die Erzeugnisform Blech und die Norm EN 10219-1, die für Hohlprofile gilt. Lesen Sie das Original, und berichtigen Sie das Zeugnis.',
+      'Das Zeugnis widerspricht sich: die Erzeugnisform Blech und die Norm EN 10219-1, die für Hohlprofile gilt. Lesen Sie das Original, und korrigieren Sie das Zeugnis.',
     ],
   ])('are told in German', (facts, words) => {
     const told = judge(facts).findings.map((finding) => toldIn('de', finding))

@@ -25,12 +25,22 @@ const fieldTexts: Readonly<Record<string, TextName>> = {
   agtPercent: 'agt',
   massPerMetreKg: 'massPerMetre',
   nominalDiameterMm: 'nominalDiameter',
+  elongationPercent: 'a5',
+  reductionOfAreaPercent: 'reductionOfArea',
+  valuesJoule: 'kv',
+  averageJoule: 'kv',
+  temperatureC: 'kvTemperature',
+  specimenWidthMm: 'specimenWidth',
   orderNumber: 'order',
   requiredInspectionDocument: 'requiredDocument',
   lineNumber: 'lineTitle',
   lengthMm: 'length',
   stockLengthMm: 'stockLength',
   name: 'plan',
+  items: 'item',
+  massKg: 'mass',
+  cutterIdleMinutes: 'cutterIdle',
+  defaultInspectionDocument: 'defaultDocument',
 }
 
 /** Parts of a record, of which there may be several. */
