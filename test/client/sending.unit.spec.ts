@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest'
+import { expect, it, vi } from 'vitest'
 import { createClient } from '../../packages/client/src/index.ts'
 import { problem, scripted } from './scriptedFetch.ts'
 
@@ -144,8 +144,10 @@ it('limits the time until an answer begins, not until it ends', async () => {
   await expect(createClient({ ...options, fetch: silent }).call(orders)).rejects.toMatchObject({
     code: 'no-answer',
   })
+  vi.useFakeTimers()
   await createClient({ ...options, fetch: begun }).call(orders)
-  await new Promise((ended) => setTimeout(ended, 50))
+  await vi.advanceTimersByTimeAsync(10 * options.timeoutMs)
+  vi.useRealTimers()
   expect(signals[0]!.aborted).toBe(false)
 })
 

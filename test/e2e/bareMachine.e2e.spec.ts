@@ -1,5 +1,5 @@
 import { execFile, spawnSync } from 'node:child_process'
-import { chmodSync, existsSync, statSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -7,14 +7,13 @@ import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { readExamples } from '../../src/cli/demo/examples.ts'
 import type { Verdict } from '../../src/domain/verdict/verdict.ts'
-import { type ClientName, clientNames } from '../../src/embedded/identities.ts'
+import type { ClientName } from '../../src/embedded/identities.ts'
 import { runningProcesses } from '../../src/embedded/processes.ts'
 import { type Answer, call, type Sent } from '../support/call.ts'
 import { newDataDir, removeDataDir } from '../support/dataDir.ts'
 import {
   cleanEnvironment,
   type EmbeddedService,
-  readDevFile,
   root,
   type ServiceProcess,
   startEmbedded,
@@ -44,14 +43,6 @@ afterAll(async () => {
 /** The processes that run on the data directory, and the process that started them. */
 function processesHere(folder = dataDir) {
   return runningProcesses().filter(({ args, cwd }) => `${cwd} ${args.join(' ')}`.includes(folder))
-}
-
-function pidOf(name: 'eventStore' | 'postgres') {
-  return (
-    processesHere().find(({ args }) =>
-      name === 'postgres' ? args.includes('-D') : args.some((arg) => arg.endsWith('eventStore/main.ts')),
-    )?.pid ?? 0
-  )
 }
 
 async function send(client: ClientName, method: string, path: string, sent: Sent = {}): Promise<Answer> {
@@ -109,56 +100,6 @@ describe('the first start', () => {
     expect(stdout).toBe('[]')
   })
 
-  it('writes dev.json for this user alone', () => {
-    expect(statSync(join(dataDir, 'dev.json')).mode & 0o777).toBe(0o600)
-    expect(Object.keys(readDevFile(dataDir))).toEqual([
-      'baseUrl',
-      'authUrl',
-      'tenant',
-      'tokenUrl',
-      'scope',
-      'eventStoreUrl',
-      'databaseUrl',
-      'companyId',
-      'otherCompanyId',
-      'clients',
-      'people',
-    ])
-    expect(Object.keys(service.dev.clients)).toEqual(clientNames)
-  })
-
-  it('gives each client the rights of its role', async () => {
-    const empty = { body: {} }
-    const other = `/api/company/${service.dev.otherCompanyId}/millcert-tags`
-    const probe = async (client: ClientName) => [
-      (await send(client, 'GET', 'millcert-tags')).status,
-      // A client with the right gets past authorization, and learns what its request lacks.
-      (await send(client, 'POST', 'millcert-tags', empty)).status,
-      (await send(client, 'POST', 'millcert/certificates', empty)).status,
-      (await send(client, 'GET', '/metrics')).status,
-      (await send(client, 'GET', other)).status,
-    ]
-    const rights = await Promise.all(clientNames.map(async (client) => [client, await probe(client)]))
-    expect(Object.fromEntries(rights)).toEqual({
-      admin: [200, 400, 400, 403, 403],
-      editor: [200, 400, 403, 403, 403],
-      planner: [200, 403, 400, 403, 403],
-      cutter: [200, 403, 403, 403, 403],
-      quality: [200, 400, 400, 403, 403],
-      viewer: [200, 403, 403, 403, 403],
-      auditor: [200, 403, 403, 403, 403],
-      operator: [403, 403, 403, 200, 403],
-      platformAdmin: [403, 403, 403, 403, 403],
-      outsider: [403, 403, 403, 403, 200],
-    })
-  })
-
-  it('prints a token and nothing else', async () => {
-    const { stdout, stderr } = await run('npx', 'heatmark', 'token', 'editor')
-    expect(stdout).toMatch(/^[\w-]+\.[\w-]+\.[\w-]+\n$/)
-    expect(stderr).toBe('')
-  })
-
   it('gets examples from the demo command', async () => {
     await run('npm', 'run', '-s', 'demo')
     // The demo waits until its packs are evaluated, so nothing changes afterwards.
@@ -192,14 +133,6 @@ describe('the first start', () => {
     )
     const found = judged.map(({ verdict }: { verdict: Verdict }) => verdict.findings.map(({ code }) => code))
     expect(found).toEqual(bars.map(({ finding }) => expect.arrayContaining([finding])))
-  })
-
-  it('refuses a second start on its data directory', async () => {
-    const second = start({ PORT: '0' })
-    expect(await second.ended).toBe(1)
-    expect(second.stderr()).toMatch(
-      new RegExp(`^heatmark: data directory ${dataDir} is in use by another Heatmark \\(pid \\d+\\)\n$`),
-    )
   })
 })
 
@@ -278,16 +211,10 @@ describe('Ctrl-C', () => {
     expect(npm.stderr().replace(/^npm .*\n/gm, '')).toBe('')
     removeDataDir(fresh)
   })
-
-  it('ends an idle service at once', async () => {
-    const began = performance.now()
-    expect(await service.end('SIGINT')).toBe(0)
-    expect(performance.now() - began).toBeLessThan(soonMs)
-    expect(processesHere()).toEqual([])
-  })
 })
 
 describe('a service that cannot start', () => {
+  beforeAll(() => service.end('SIGINT'))
   const complaintOf = async (env: Record<string, string>) => {
     const failed = start(env)
     expect(await failed.ended).toBe(1)
@@ -303,15 +230,6 @@ describe('a service that cannot start', () => {
     )
     server.close()
     expect(processesHere()).toEqual([])
-  })
-
-  it('names a data directory that it cannot create', async () => {
-    const file = join(dataDir, 'file')
-    writeFileSync(file, '')
-    const impossible = join(file, 'inside')
-    expect(await complaintOf({ HEATMARK_DATA_DIR: impossible })).toBe(
-      `heatmark: ${impossible} cannot be written: a part of this path is a file, not a folder\n`,
-    )
   })
 
   it('names a data directory that is read-only', async ({ skip }) => {
@@ -342,22 +260,6 @@ describe('a service that cannot start', () => {
 describe('kill -9', () => {
   beforeAll(async () => {
     service = await startEmbedded(dataDir)
-  })
-
-  it('of the event store or of PostgreSQL is followed by a restart with all data', async () => {
-    const before = await everything()
-    for (const name of ['eventStore', 'postgres'] as const) {
-      const pid = pidOf(name)
-      process.kill(pid, 'SIGKILL')
-      await until(() => pidOf(name) !== 0 && pidOf(name) !== pid)
-      await until(async () => (await createTag(`after a kill of ${name}`)).status === 201)
-      await until(async () => (await send('viewer', 'GET', '/health/ready')).status === 200)
-    }
-    const { 'millcert-tags': tags, position: _, ...rest } = await everything()
-    const { 'millcert-tags': tagsBefore, position: __, ...restBefore } = before
-    expect(rest).toEqual(restBefore)
-    expect(tags).toEqual(expect.arrayContaining(tagsBefore as object[]))
-    expect(tags).toHaveLength((tagsBefore as object[]).length + 2)
   })
 
   it('of the service leaves all data, and the next start ends the processes that it left', async () => {

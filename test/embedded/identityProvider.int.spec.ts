@@ -132,55 +132,27 @@ test('the published keys have no private parts', async () => {
   expect(Object.keys(keys[0]!).sort()).toEqual(['alg', 'e', 'kid', 'kty', 'n', 'use'])
 })
 
-test('a wrong secret is invalid_client', async () => {
-  const answer = await ask({ client_secret: 'wrong' })
+test.each<[string, Record<string, string | undefined>, path?: string]>([
+  ['a wrong secret', { client_secret: 'wrong' }],
+  ['a missing secret', { client_secret: undefined }],
+  ['an unregistered client', { client_id: 'nobody-knows' }],
+  ['a missing client id', { client_id: undefined }],
+  ['a wrong tenant in the URL', {}, 'another-tenant/oauth2/v2.0/token'],
+  ['a wrong token address', {}, `${tenant}/oauth2/token`],
+])('%s is invalid_client', async (_, fields, path) => {
+  const answer = await ask(fields, path && `${idp.authUrl}/${path}`)
   expect(answer).toMatchObject({ status: 401, body: described('invalid_client') })
 })
 
-test('a missing secret is invalid_client', async () => {
-  const answer = await ask({ client_secret: undefined })
-  expect(answer).toMatchObject({ status: 401, body: described('invalid_client') })
-})
-
-test('an unregistered client is invalid_client', async () => {
-  const answer = await ask({ client_id: 'nobody-knows' })
-  expect(answer).toMatchObject({ status: 401, body: described('invalid_client') })
-})
-
-test('a missing client id is invalid_client', async () => {
-  const answer = await ask({ client_id: undefined })
-  expect(answer).toMatchObject({ status: 401, body: described('invalid_client') })
-})
-
-test('a wrong tenant in the URL is invalid_client', async () => {
-  const answer = await ask({}, `${idp.authUrl}/another-tenant/oauth2/v2.0/token`)
-  expect(answer).toMatchObject({ status: 401, body: described('invalid_client') })
-})
-
-test('a wrong token address is invalid_client', async () => {
-  const answer = await ask({}, `${idp.authUrl}/${tenant}/oauth2/token`)
-  expect(answer).toMatchObject({ status: 401, body: described('invalid_client') })
-})
-
-test('an unknown scope is invalid_scope', async () => {
-  const answer = await ask({ scope: 'api://another/access_as_user' })
+test.each<[string, () => Record<string, string | undefined>]>([
+  ['an unknown scope', () => ({ scope: 'api://another/access_as_user' })],
+  ['a missing scope', () => ({ scope: undefined })],
+  ['the right scope beside an unknown one', () => ({ scope: `${idp.scope} openid` })],
+  ['a scope that is not granted to the client', () => ({ client_id: ungranted.clientId })],
+])('%s is invalid_scope', async (_, fields) => {
+  const answer = await ask(fields())
   expect(answer).toMatchObject({ status: 400, body: described('invalid_scope') })
   expect(Object.keys(answer.body)).toEqual(['error', 'error_description'])
-})
-
-test('a missing scope is invalid_scope', async () => {
-  const answer = await ask({ scope: undefined })
-  expect(answer).toMatchObject({ status: 400, body: described('invalid_scope') })
-})
-
-test('the right scope beside an unknown one is invalid_scope', async () => {
-  const answer = await ask({ scope: `${idp.scope} openid` })
-  expect(answer).toMatchObject({ status: 400, body: described('invalid_scope') })
-})
-
-test('a scope that is not granted to the client is invalid_scope', async () => {
-  const answer = await ask({ client_id: ungranted.clientId })
-  expect(answer).toMatchObject({ status: 400, body: described('invalid_scope') })
 })
 
 test('a wrong secret is reported before a wrong scope', async () => {

@@ -85,14 +85,16 @@ export function lookAtDialogs(): void {
 
   it('after a slow command, which leaves nothing without a name behind', async () => {
     const page = await open('editor', inCompany('/tags/order'))
+    const underWay = Promise.withResolvers<void>()
     await page.route('**/order-tags', async (route) => {
-      if (route.request().method() === 'POST') await new Promise((resolve) => setTimeout(resolve, 300))
+      if (route.request().method() === 'POST') await underWay.promise
       await route.continue()
     })
     await button(page, 'New tag').click()
     await page.getByLabel('Name').fill('Saved slowly')
     await button(page, 'Save').press('Enter')
     await page.locator('[aria-disabled=true]', { hasText: 'Save' }).waitFor()
+    underWay.resolve()
     await page.getByRole('dialog').waitFor({ state: 'detached' })
     await page.unrouteAll({ behavior: 'wait' })
     await expectAccessible(page, 'the page after a slow command')

@@ -1,16 +1,7 @@
 import { spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
-import {
-  chmodSync,
-  mkdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  symlinkSync,
-  truncateSync,
-  writeFileSync,
-} from 'node:fs'
+import { chmodSync, mkdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
@@ -44,6 +35,12 @@ function copyOfStore(name: string): string {
   return copy
 }
 
+function execIn(file: string, statement: string): void {
+  const database = new DatabaseSync(file)
+  database.exec(statement)
+  database.close()
+}
+
 /** Expects one line with these parts on standard error, and exit code 1. */
 function expectRefusal(ended: Ended, ...parts: string[]): void {
   for (const part of parts) expect(ended.stderr).toContain(part)
@@ -72,53 +69,55 @@ describe('a node that starts', () => {
     await node.stop()
   })
 
-  it('refuses an SQLite file of another application', async () => {
-    const file = join(folder, 'other.db')
-    const other = new DatabaseSync(file)
-    other.exec('CREATE TABLE thing (id INTEGER)')
-    other.close()
-    const before = readFileSync(file)
-    expectRefusal(await runMain('--db', file), file, 'another application')
-    expect(readFileSync(file)).toEqual(before)
-  })
-
-  it('refuses a file of a newer format', async () => {
-    const file = copyOfStore('newer.db')
-    const newer = new DatabaseSync(file)
-    newer.exec('PRAGMA user_version = 2')
-    newer.close()
-    expectRefusal(await runMain('--db', file), file, 'has format 2, but this release reads format 1')
-  })
-
-  it('refuses a file that is not an SQLite file', async () => {
-    const file = join(folder, 'notes.txt')
-    writeFileSync(file, 'These are notes, and nothing but notes.\n'.repeat(100))
-    expectRefusal(await runMain('--db', file), file, 'is not an event store')
-  })
-
-  it('refuses a file with a damaged page', async () => {
-    const file = copyOfStore('damaged.db')
-    const bytes = readFileSync(file)
-    bytes.fill(0x5a, Math.floor(bytes.length / 2), Math.floor(bytes.length / 2) + 8192)
-    writeFileSync(file, bytes)
-    expectRefusal(await runMain('--db', file), file, 'is damaged')
-  })
-
-  it('refuses a file with its end cut off', async () => {
-    const file = copyOfStore('cut.db')
-    truncateSync(file, Math.floor(readFileSync(file).length / 2 / 4096) * 4096)
-    expectRefusal(await runMain('--db', file), file, 'is damaged')
+  it.each<[string, (file: string) => void, refusal: string]>([
+    [
+      'an SQLite file of another application',
+      (file) => execIn(file, 'CREATE TABLE thing (id INTEGER)'),
+      'another application',
+    ],
+    [
+      'a file of a newer format',
+      (file) => {
+        writeFileSync(file, readFileSync(store))
+        execIn(file, 'PRAGMA user_version = 2')
+      },
+      'has format 2, but this release reads format 1',
+    ],
+    [
+      'a file that is not an SQLite file',
+      (file) => writeFileSync(file, 'These are notes, and nothing but notes.\n'.repeat(100)),
+      'is not an event store',
+    ],
+    [
+      'a file with a damaged page',
+      (file) => {
+        const bytes = readFileSync(store)
+        const middle = Math.floor(bytes.length / 2)
+        writeFileSync(file, bytes.fill(0x5a, middle, middle + 8192))
+      },
+      'is damaged',
+    ],
+    [
+      'a file with its end cut off',
+      (file) => {
+        const bytes = readFileSync(store)
+        writeFileSync(file, bytes.subarray(0, Math.floor(bytes.length / 2 / 4096) * 4096))
+      },
+      'is damaged',
+    ],
+    ['a folder', (file) => mkdirSync(file), ''],
+  ])('refuses %s', async (_, make, refusal) => {
+    const file = join(folder, 'wrong.db')
+    rmSync(file, { recursive: true, force: true })
+    make(file)
+    const before = statSync(file).isFile() && readFileSync(file)
+    expectRefusal(await runMain('--db', file), file, refusal)
+    expect(before).toEqual(statSync(file).isFile() && readFileSync(file))
   })
 
   it('refuses a file in a folder that does not exist', async () => {
     const file = join(folder, 'nowhere', 'events.db')
     expectRefusal(await runMain('--db', file), file, 'no such folder')
-  })
-
-  it('refuses a folder', async () => {
-    const file = join(folder, 'folder.db')
-    mkdirSync(file)
-    expectRefusal(await runMain('--db', file), file)
   })
 
   it('refuses a port that is in use', async () => {

@@ -31,8 +31,8 @@ it('reads a long header without a closing quote in a moment', () => {
     `a=${part.repeat(length / part.length)}"`,
     `a="${part.repeat(length / part.length)}`,
   ])
-  const begun = process.cpuUsage()
+  const begun = process.threadCpuUsage()
   for (const prefer of hostile) preferenceOf({ prefer }, 'wait')
-  const { user } = process.cpuUsage(begun)
+  const { user } = process.threadCpuUsage(begun)
   expect(user / 1_000).toBeLessThan(500)
 })

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto'
-import { setTimeout as pause } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { clock } from '../../../../src/lib/clocks.ts'
 import { createOperations } from '../../../../src/projections/engine/operations/operations.ts'
@@ -14,12 +13,13 @@ import { setStage } from '../../stage.ts'
 const stage = await own(setStage())
 
 test('the next run may begin as soon as the row of the last one says that it has ended', async () => {
-  /** Hears late that the run's end was written. */
+  const heard = Promise.withResolvers<void>()
+  /** Hears only later that the end of the first run was written. */
   const postgres: Postgres = {
     ...stage.postgres,
     async query<Row>(text: string, values?: readonly unknown[]) {
       const rows = await stage.postgres.query<Row>(text, values)
-      if (values?.includes('succeeded')) await pause(500)
+      if (values?.includes('succeeded')) await heard.promise
       return rows
     },
   }
@@ -35,5 +35,6 @@ test('the next run may begin as soon as the row of the last one says that it has
   await until(async () => (await operations.find(first))?.status === 'succeeded')
   const second = await operations.start('verify', items)
   expect(second).not.toBe(first)
+  heard.resolve()
   await operations.close()
 })

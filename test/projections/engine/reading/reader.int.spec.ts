@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto'
-import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeEach, expect, test } from 'vitest'
 import { clock } from '../../../../src/lib/clocks.ts'
 import type { KnownStates } from '../../../../src/projections/engine/reading/knownStates.ts'
@@ -23,6 +22,8 @@ afterAll(() => database.close())
 
 let readModels: ReadModels
 let reader: Reader
+/** How often the reader has looked at the rows. */
+let looks = 0
 /** As far as the node has heard. */
 let knownStates: KnownStates
 beforeEach(async () => {
@@ -33,7 +34,14 @@ beforeEach(async () => {
       return knownStates
     },
   }
-  reader = createReader({ postgres: proxied, readModels, positions, clock, streams: 2, reads: 4 })
+  const counted = {
+    ...proxied,
+    connect: () => {
+      looks += 1
+      return proxied.connect()
+    },
+  }
+  reader = createReader({ postgres: counted, readModels, positions, clock, streams: 2, reads: 4 })
 })
 
 /** Write as a batch does: rows and positions in one transaction. */
@@ -89,10 +97,11 @@ test('waits while PostgreSQL shows less than a read has shown before the node he
   await postgres.query(`TRUNCATE ${readModels.tableName('entry', 1)}`)
   await write(10, 1)
   let hasRead = false
+  const before = looks
   const reading = rows().finally(() => {
     hasRead = true
   })
-  await pause(150)
+  await until(() => looks > before + 1)
   expect(hasRead).toBe(false)
   await postgres.query(`TRUNCATE ${readModels.tableName('entry', 1)}`)
   await write(20, 4)
@@ -105,12 +114,13 @@ test('waits while PostgreSQL shows less than the node has heard, as after a cras
   await postgres.query(`TRUNCATE ${readModels.tableName('entry', 1)}`)
   await write(10, 1)
   let hasRead = false
+  const before = looks
   const reading = reader
     .read([log], ({ query, table }) => query(count(table(log, 'entry'))))
     .finally(() => {
       hasRead = true
     })
-  await pause(150)
+  await until(() => looks > before + 1)
   expect(hasRead).toBe(false)
   await write(20, 3)
   expect(await reading).toEqual({ value: [{ rows: 4 }], position: 20 })
