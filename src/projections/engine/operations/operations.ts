@@ -53,7 +53,8 @@ export function createOperations(options: OperationsOptions): Operations {
     report: () => reportOn({ ...options, postgres: requests }),
     async start(kind, projection) {
       // The run's row may say that it has ended shortly before this process knows.
-      if (under && (await hasEnded(under.runId))) await under.ended
+      const earlier = under
+      if (earlier && (await hasEnded(earlier.runId))) await earlier.ended
       if (under) throw busyWith(under.runId)
       const runId = newId()
       const begun = Promise.withResolvers<void>()
