@@ -203,7 +203,10 @@ module.exports = {
       'domain-is-pure',
       'The domain does no I/O: beside itself it imports the problem codes, the base of errors, texts with values, immutable and uuid alone.',
       { path: '^src/domain/' },
-      { pathNot: '^src/(domain|problems)/|^src/lib/(failure|fillText|germanDigits)\\.ts|node_modules/(immutable|uuid)/' },
+      {
+        pathNot:
+          '^src/(domain|problems)/|^src/lib/(failure|fillText|germanDigits)\\.ts|node_modules/(immutable|uuid)/',
+      },
     ),
     forbidden(
       'problems-are-declarations',
