@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { expect, it } from 'vitest'
-import { button, inCompany, open } from './visits.ts'
-import { registerHeat, send } from './yard.ts'
+import { button, expectRefusal, inCompany, open } from './visits.ts'
+import { moveBar, planBars, registerHeat, send } from './yard.ts'
 
 /** People correct what a certificate or an order states, and take it back. */
 
@@ -19,6 +19,25 @@ export function correctRecords(): void {
     await correct('15')
     await button(page, 'Undo').click()
     await page.getByText('12.5 mm').first().waitFor()
+  })
+
+  it('takes the approval of a plan back, except for a bar that somebody has started since', async () => {
+    const { millCertificationId } = await registerHeat()
+    const { barIds } = await planBars('Undone', ['Draft', 'Draft'], millCertificationId)
+    const bar = (barId: string) => send('GET', `/production-plan-bars/${barId}`)
+    const page = await open('planner', inCompany(`/plans/${(await bar(barIds[0]!)).planId}`))
+    await button(page, 'Approve all that may be cut').click()
+    await page
+      .getByRole('dialog')
+      .getByLabel(/^To be looked at/)
+      .check()
+    await page.getByRole('dialog').getByRole('button', { name: 'Approve 2' }).click()
+    await button(page, 'Undo').waitFor()
+    await moveBar(barIds[0]!, 'start')
+    await button(page, 'Undo').click()
+    await page.getByText('Not undone: 1 of 2.').waitFor()
+    expect([(await bar(barIds[0]!)).status, (await bar(barIds[1]!)).status]).toEqual(['Started', 'Draft'])
+    expectRefusal(412)
   })
 
   it('enters an order by hand, and says which field is missing', async () => {

@@ -30,6 +30,11 @@ export function asSeen({ revision }: { readonly revision: number }): { readonly 
   return { ifMatch: `"${revision}"` }
 }
 
+/** Return the condition that nobody has changed the record since one event after the state that the person has seen. */
+export function asLeft({ revision }: { readonly revision: number }): { readonly ifMatch: string } {
+  return asSeen({ revision: revision + 1 })
+}
+
 export type Answer<Id extends OperationId> = Operations[Id]['answer']
 
 export interface Reply<Data> {

@@ -21,11 +21,14 @@ export function tell(text: string, undo?: () => void): void {
   timer = setTimeout(() => show(undefined), undo ? undoForMs : shownForMs)
 }
 
-/** Return the options of a command in a dialog: when it has succeeded, say so and close the dialog. */
-export function tellAndClose(text: string, onClose: () => void): { readonly onSuccess: () => void } {
+/**
+ * Return the options of a command in a dialog: when it has succeeded, say so and close the dialog.
+ * @param undo takes the act back, with the ETag of the record as the act has left it
+ */
+export function tellAndClose(text: string, onClose: () => void, undo?: (etag: string | undefined) => void) {
   return {
-    onSuccess: () => {
-      tell(text)
+    onSuccess: ({ etag }: { readonly etag: string | undefined }) => {
+      tell(text, undo && (() => undo(etag)))
       onClose()
     },
   }

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import type { VerdictWord } from '../../../domain/verdict/verdictWord.ts'
-import type { Answer } from '../../api/client.ts'
+import { type Answer, asLeft } from '../../api/client.ts'
 import type { ListedProductionPlanBar } from '../../api/generated.ts'
 import { useCommand } from '../../api/queries.ts'
 import { useCompanyId } from '../../app/company.tsx'
@@ -8,6 +8,7 @@ import { Button } from '../../kit/Button.tsx'
 import { Dialog } from '../../kit/Dialog.tsx'
 import { Choices, Form } from '../../kit/Form.tsx'
 import { tell } from '../../kit/toast.tsx'
+import { useUndo } from '../../kit/undo.ts'
 import { BarVerdict } from '../../kit/Verdict.tsx'
 import { useTexts } from '../../texts/texts.ts'
 import { barsToApprove, onRequest } from './planApproval.ts'
@@ -28,6 +29,16 @@ export function ApprovePlan({ planId, drafts, onClose }: ApprovePlanProps) {
   const [chosen, setChosen] = useState<string[]>([])
   const { approved, rest } = barsToApprove(bars, chosen as VerdictWord[])
   const { mutate, isPending, error, data } = useCommand('approveProductionPlan')
+  const revert = useUndo('revertProductionPlanBar')
+  const takeBack = (bars: readonly ListedProductionPlanBar[]) =>
+    revert(
+      bars.map((bar) => ({
+        params: { companyId, barId: bar.barId },
+        ...asLeft(bar),
+        body: { to: 'Draft', reason: t('undoneAtOnce') },
+      })),
+      t('barsAreDrafts', { n: number(bars.length) }),
+    )
   const approve = () =>
     mutate(
       {
@@ -38,8 +49,10 @@ export function ApprovePlan({ planId, drafts, onClose }: ApprovePlanProps) {
         },
       },
       {
-        onSuccess: ({ data: { summary } }) => {
-          tell(t('barsApproved', { n: number(summary.updated) }))
+        onSuccess: ({ data: { summary, results } }) => {
+          const updated = results.filter(({ outcome }) => outcome === 'updated').map(({ id }) => id)
+          const undo = () => takeBack(approved.filter(({ barId }) => updated.includes(barId)))
+          tell(t('barsApproved', { n: number(summary.updated) }), updated.length > 0 ? undo : undefined)
           if (summary.failed === 0) onClose()
         },
       },

@@ -5,6 +5,7 @@ import { Button } from '../../kit/Button.tsx'
 import { Dialog } from '../../kit/Dialog.tsx'
 import { FormError } from '../../kit/Form.tsx'
 import { tellAndClose } from '../../kit/toast.tsx'
+import { useUndo } from '../../kit/undo.ts'
 import { Changed, type Difference } from '../../kit/Versions.tsx'
 import { useTexts } from '../../texts/texts.ts'
 import { Findings, findingsIn } from './Findings.tsx'
@@ -21,10 +22,17 @@ export function ApproveUnknown({ bar, barName, changes, onClose }: ApproveUnknow
   const { t } = useTexts()
   const { mutate, isPending, error } = useCommand('approveProductionPlanBar')
   const { companyId, barId, status, verdict } = bar
+  const params = { companyId, barId }
+  const revert = useUndo('revertProductionPlanBar')
+  const undo = (ifMatch: string | undefined) =>
+    revert(
+      [{ params, ifMatch, body: { to: 'Draft', reason: t('undoneAtOnce') } }],
+      t('barDone', { bar: barName, state: t('barDraft') }),
+    )
   const approve = () =>
     mutate(
-      { params: { companyId, barId }, ...asSeen(bar) },
-      tellAndClose(t('barDone', { bar: barName, state: t('barApproved') }), onClose),
+      { params, ...asSeen(bar) },
+      tellAndClose(t('barDone', { bar: barName, state: t('barApproved') }), onClose, undo),
     )
   const refusalFindings = findingsIn(error)
   return (

@@ -79,7 +79,8 @@ function Step({
       const doneText = (state: BarStep) => t('barDone', { bar: nameOf(bar), state: t(barTexts[state]) })
       const to = undoOf(becomes, roles, new Date())
       const undo =
-        to && (() => revert({ params, ifMatch: etag, body: { to, reason: t('undoneAtOnce') } }, doneText(to)))
+        to &&
+        (() => revert([{ params, ifMatch: etag, body: { to, reason: t('undoneAtOnce') } }], doneText(to)))
       tell(doneText(becomes), undo)
     } catch (error) {
       // By now, the card may be in another column.

@@ -9,6 +9,7 @@ import { Dialog } from '../../kit/Dialog.tsx'
 import { Form, faultOf, OneOf, TextField } from '../../kit/Form.tsx'
 import { Empty, Failure, Loading } from '../../kit/Notice.tsx'
 import { tell } from '../../kit/toast.tsx'
+import { useUndo } from '../../kit/undo.ts'
 import { verdictTones } from '../../kit/Verdict.tsx'
 import { Changed, type Difference } from '../../kit/Versions.tsx'
 import { useTexts } from '../../texts/texts.ts'
@@ -60,20 +61,24 @@ function HeatForm({
   const nearHeats = near.map((one) => one.heatNumber)
   const body = heatToSet({ typed: heatNumber, near: nearHeats, taken, chosen })
   const { mutate, isPending, error } = useCommand('setBarCertificate')
+  const params = { companyId, barId: bar.barId }
+  const undo = useUndo('setBarCertificate')
+  const { millCertificationId } = bar
+  // A heat that was read stays read, and only a draft may be without a certificate again.
+  const mayUndo = body?.heatNumber === undefined && (millCertificationId !== null || bar.status === 'Draft')
+  const takeBack = (ifMatch: string | undefined) =>
+    void undo([{ params, ifMatch, body: { millCertificationId } }], t('heatSetBack'))
   const set = () =>
     body &&
     mutate(
+      { params, ...asSeen(bar), body },
       {
-        params: { companyId, barId: bar.barId },
-        ...asSeen(bar),
-        body,
-      },
-      {
-        onSuccess: ({ data }) => {
+        onSuccess: ({ data, etag }) => {
           tell(
             data.millCertificationId === null
               ? t('heatWithoutCertificate', { heat: data.heatRead?.heatNumber ?? '' })
               : t('heatSet'),
+            mayUndo ? () => takeBack(etag) : undefined,
           )
           onClose()
         },

@@ -10,7 +10,7 @@ import { FieldInputs } from '../../kit/FieldInputs.tsx'
 import { Form } from '../../kit/Form.tsx'
 import { Loading } from '../../kit/Notice.tsx'
 import { Section } from '../../kit/Page.tsx'
-import { tell } from '../../kit/toast.tsx'
+import { tellAndClose } from '../../kit/toast.tsx'
 import { useUndo } from '../../kit/undo.ts'
 import { useFieldsForm } from '../../kit/useFieldsForm.ts'
 import { useTexts } from '../../texts/texts.ts'
@@ -48,12 +48,9 @@ function Values({ certificate, ifMatch, onClose }: ValuesProps) {
   const save = (newest = start) =>
     mutate(
       { params, ifMatch: newest, body: changed },
-      {
-        onSuccess: ({ etag }) => {
-          tell(t('corrected'), () => undo({ params, ifMatch: etag, body: undone }, t('undone')))
-          onClose()
-        },
-      },
+      tellAndClose(t('corrected'), onClose, (etag) =>
+        undo([{ params, ifMatch: etag, body: undone }], t('undone')),
+      ),
     )
   const original = certificate.documents.find(({ mediaType }) => mediaType === 'application/pdf')
   const isPart = (name: string) => (input: FieldInput) => input.path.startsWith(`${name}.`)

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { asSeen } from '../../api/client.ts'
+import { asSeen, type Input } from '../../api/client.ts'
 import type { Certificate, Finding } from '../../api/generated.ts'
 import { useCommand, useRecord } from '../../api/queries.ts'
 import { useCompanyId } from '../../app/company.tsx'
@@ -8,6 +8,7 @@ import { certificateTexts } from '../../kit/CertificateMark.tsx'
 import { Dialog } from '../../kit/Dialog.tsx'
 import { Form, faultOf, TextField } from '../../kit/Form.tsx'
 import { tellAndClose } from '../../kit/toast.tsx'
+import { useUndo } from '../../kit/undo.ts'
 import { findBlocking } from '../../kit/Verdict.tsx'
 import { Changed, type Difference } from '../../kit/Versions.tsx'
 import { type TextName, useTexts } from '../../texts/texts.ts'
@@ -17,6 +18,8 @@ import { CertificatePicker } from './CertificatePicker.tsx'
 /** The decisions on a certificate: whether its steel may be used. */
 
 type Status = Certificate['status']
+
+type Inverse = 'reopenCertificate' | 'reinstateCertificate'
 
 interface Decision {
   readonly id:
@@ -30,11 +33,20 @@ interface Decision {
   readonly effect: TextName
   readonly from: readonly Status[]
   readonly to: Status
+  /** Takes the decision on a Received certificate back. */
+  readonly inverse?: Inverse
 }
 
 /** In the order of the menu: the first decision that is possible is the usual next step. */
 const decisions: readonly Decision[] = [
-  { id: 'releaseCertificate', text: 'release', effect: 'releaseText', from: ['Received'], to: 'Released' },
+  {
+    id: 'releaseCertificate',
+    text: 'release',
+    effect: 'releaseText',
+    from: ['Received'],
+    to: 'Released',
+    inverse: 'reopenCertificate',
+  },
   {
     id: 'reopenCertificate',
     text: 'reopen',
@@ -55,6 +67,7 @@ const decisions: readonly Decision[] = [
     effect: 'rejectText',
     from: ['Received', 'Released'],
     to: 'Rejected',
+    inverse: 'reopenCertificate',
   },
   {
     id: 'voidCertificate',
@@ -62,6 +75,7 @@ const decisions: readonly Decision[] = [
     effect: 'voidText',
     from: ['Received', 'Released', 'Rejected'],
     to: 'Voided',
+    inverse: 'reinstateCertificate',
   },
 ]
 
@@ -93,16 +107,24 @@ export function DecisionDialog({
   const blocks = isRelease ? blocksOf(now?.findings ?? []) : []
   /** A release in spite of a Block needs a reason. Any other release may have a note. */
   const isNote = isRelease && blocks.length === 0
+  const params = { companyId, millCertificationId }
+  const undo = useInverse(decision)
+  // Bars that have moved to a replacement do not come back by themselves.
+  const mayUndo = (now ?? certificate).status === 'Received' && !replacement
   const decide = () =>
     mutate(
       {
-        params: { companyId, millCertificationId },
+        params,
         ...asSeen(now ?? certificate),
         body: isNote
           ? { note: reason.trim() || null }
           : { reason: reason.trim(), ...(replacement && { replacedBy: replacement.millCertificationId }) },
       },
-      tellAndClose(t('certificateDecided', { status: t(certificateTexts[to]) }), onClose),
+      tellAndClose(
+        t('certificateDecided', { status: t(certificateTexts[to]) }),
+        onClose,
+        undo && mayUndo ? (ifMatch) => undo({ params, ifMatch }) : undefined,
+      ),
     )
   return (
     <Dialog
@@ -145,6 +167,19 @@ export function DecisionDialog({
       </Form>
     </Dialog>
   )
+}
+
+/** Return the function that takes a decision on a Received certificate back; undefined if the person may not do that. */
+function useInverse({ inverse }: Decision) {
+  const { t } = useTexts()
+  const may = useMay(useCompanyId())
+  const undo = useUndo(inverse ?? 'reopenCertificate')
+  if (!inverse || !may(inverse)) return undefined
+  return (input: Pick<Input<Inverse>, 'params' | 'ifMatch'>) =>
+    undo(
+      [{ ...input, body: { reason: t('undoneAtOnce') } }],
+      t('certificateDecided', { status: t('certificateReceived') }),
+    )
 }
 
 /** Return the Blocks that a release overrules. The release itself ends `certificate-not-released`. */

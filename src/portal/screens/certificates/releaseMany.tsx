@@ -1,12 +1,14 @@
 import { useState } from 'react'
-import type { Answer } from '../../api/client.ts'
+import { type Answer, asLeft } from '../../api/client.ts'
 import type { Certificate } from '../../api/generated.ts'
 import { useCommand } from '../../api/queries.ts'
 import { useCompanyId } from '../../app/company.tsx'
+import { useMay } from '../../app/session.tsx'
 import { Button } from '../../kit/Button.tsx'
 import { Dialog } from '../../kit/Dialog.tsx'
 import { Form, faultOf, TextField } from '../../kit/Form.tsx'
 import { tell } from '../../kit/toast.tsx'
+import { useUndo } from '../../kit/undo.ts'
 import { useTexts } from '../../texts/texts.ts'
 
 /** The release of many certificates at once. */
@@ -67,6 +69,17 @@ function ReleaseDialog({ certificates, onClose }: ReleaseDialogProps) {
   const [rows] = useState(certificates)
   const [note, setNote] = useState('')
   const { mutate, isPending, error, data } = useCommand('releaseCertificates')
+  const may = useMay(companyId)
+  const reopen = useUndo('reopenCertificate')
+  const takeBack = (released: readonly Certificate[]) =>
+    reopen(
+      released.map((one) => ({
+        params: { companyId, millCertificationId: one.millCertificationId },
+        ...asLeft(one),
+        body: { reason: t('undoneAtOnce') },
+      })),
+      t('certificatesReopened', { n: number(released.length) }),
+    )
   const release = () =>
     mutate(
       {
@@ -78,8 +91,11 @@ function ReleaseDialog({ certificates, onClose }: ReleaseDialogProps) {
         },
       },
       {
-        onSuccess: ({ data: { summary } }) => {
-          tell(t('certificatesReleased', { n: number(summary.updated) }))
+        onSuccess: ({ data: { summary, results } }) => {
+          const updated = results.filter(({ outcome }) => outcome === 'updated').map(({ id }) => id)
+          const undo = () => takeBack(rows.filter((one) => updated.includes(one.millCertificationId)))
+          const mayUndo = updated.length > 0 && may('reopenCertificate')
+          tell(t('certificatesReleased', { n: number(summary.updated) }), mayUndo ? undo : undefined)
           if (summary.failed === 0) onClose()
         },
       },

@@ -11,7 +11,7 @@ import { changedValues, inputsOf, type Typed, typedOf } from '../../kit/declared
 import { EditForm } from '../../kit/EditForm.tsx'
 import { FieldInputs } from '../../kit/FieldInputs.tsx'
 import { Form } from '../../kit/Form.tsx'
-import { tell } from '../../kit/toast.tsx'
+import { tellAndClose } from '../../kit/toast.tsx'
 import { useUndo } from '../../kit/undo.ts'
 import { useFieldsForm } from '../../kit/useFieldsForm.ts'
 import { useTexts } from '../../texts/texts.ts'
@@ -111,17 +111,12 @@ function Correction({ order, ifMatch, onClose }: CorrectionProps) {
   const undo = useUndo('patchOrder')
   const takeBack = (ifMatch: string | undefined) => {
     const body = { ...head.undone, lineItems: ofLines.undone } as Patch
-    undo({ params, ifMatch, body }, t('undone'))
+    void undo([{ params, ifMatch, body }], t('undone'))
   }
   const save = (etag: string | undefined) =>
     mutate(
       { params, ifMatch: etag, body: { ...head.changed, lineItems: ofLines.changed } as Patch },
-      {
-        onSuccess: ({ etag }) => {
-          tell(t('corrected'), mayUndo ? () => takeBack(etag) : undefined)
-          onClose()
-        },
-      },
+      tellAndClose(t('corrected'), onClose, mayUndo ? takeBack : undefined),
     )
   const title = t('decisionTitle', { action: t('correct'), name: order.orderNumber })
   return (

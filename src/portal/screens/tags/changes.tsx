@@ -2,7 +2,7 @@ import { asSeen } from '../../api/client.ts'
 import { useCommand } from '../../api/queries.ts'
 import { useCompanyId } from '../../app/company.tsx'
 import { Confirm } from '../../kit/Dialog.tsx'
-import { tell } from '../../kit/toast.tsx'
+import { tellAndClose } from '../../kit/toast.tsx'
 import { useUndo } from '../../kit/undo.ts'
 import { useTexts } from '../../texts/texts.ts'
 import { type Family, families } from './family.ts'
@@ -28,11 +28,8 @@ export function DeleteTag({ family, tag, onClose }: DeleteTagProps) {
   const params = { companyId, tagId }
   const { mutate, isPending, error } = useCommand(families[family].remove)
   const restore = useUndo(families[family].restore)
-  const onSuccess = ({ etag }: { readonly etag: string | undefined }) => {
-    tell(t('tagDeleted'), () => restore({ params, ifMatch: etag }, t('tagRestored')))
-    onClose()
-  }
-  const remove = () => mutate({ params, ...asSeen(tag) }, { onSuccess })
+  const undo = (ifMatch: string | undefined) => restore([{ params, ifMatch }], t('tagRestored'))
+  const remove = () => mutate({ params, ...asSeen(tag) }, tellAndClose(t('tagDeleted'), onClose, undo))
   return (
     <Confirm
       title={t('deleteTagTitle', { name })}
@@ -49,5 +46,6 @@ export function useRestoreTag(family: Family): (tag: Named) => void {
   const { t } = useTexts()
   const companyId = useCompanyId()
   const restore = useUndo(families[family].restore)
-  return (tag) => restore({ params: { companyId, tagId: tag.tagId }, ...asSeen(tag) }, t('tagRestored'))
+  return (tag) =>
+    void restore([{ params: { companyId, tagId: tag.tagId }, ...asSeen(tag) }], t('tagRestored'))
 }

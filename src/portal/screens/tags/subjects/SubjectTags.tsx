@@ -11,6 +11,7 @@ import { Choices } from '../../../kit/Form.tsx'
 import { Failure, Loading } from '../../../kit/Notice.tsx'
 import { Section } from '../../../kit/Page.tsx'
 import { tellAndClose } from '../../../kit/toast.tsx'
+import { useUndo } from '../../../kit/undo.ts'
 import { useTexts } from '../../../texts/texts.ts'
 import { type Family, families, subjectParams } from '../family.ts'
 
@@ -95,9 +96,15 @@ function TagChoices({ family, subjectId, tags, held, etag, onClose }: TagChoices
   const companyId = useCompanyId()
   const [chosen, setChosen] = useState([...held])
   const { mutate, isPending, error, reset } = useCommand(families[family].setManual)
+  const undo = useUndo(families[family].setManual)
   const params = subjectParams(companyId, subjectId)
   const save = (ifMatch: string | undefined) =>
-    mutate({ params, body: { tagIds: chosen }, ifMatch }, tellAndClose(t('tagsSet'), onClose))
+    mutate(
+      { params, body: { tagIds: chosen }, ifMatch },
+      tellAndClose(t('tagsSet'), onClose, (etag) =>
+        undo([{ params, ifMatch: etag, body: { tagIds: [...held] } }], t('tagsSetBack')),
+      ),
+    )
   const namesOf = (ids: readonly string[]) =>
     tags
       .filter(({ tagId }) => ids.includes(tagId))
