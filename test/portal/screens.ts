@@ -17,7 +17,7 @@ const screens: readonly (readonly [ClientName, string])[] = [
   ['admin', '/c/{companyId}/certificates?blocked=true'],
   ['admin', '/c/{companyId}/certificates/{certificate}'],
   ['admin', '/c/{companyId}/deliveries'],
-  ['admin', '/c/{companyId}/orders?blocked=true'],
+  ['admin', '/c/{companyId}/orders'],
   ['admin', '/c/{companyId}/orders/{order}'],
   ['admin', '/c/{companyId}/orders/{order}?trace=list'],
   ['planner', '/c/{companyId}/bars'],

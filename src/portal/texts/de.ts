@@ -280,6 +280,7 @@ export const de: Record<keyof typeof en, string> = {
   searchKeys: 'Strg K',
   noPieceOnBar: 'Auf diesem Stab ist kein Teil geplant.',
   noPieces: 'Kein Teil dieser Schmelze ist geplant oder geschnitten.',
+  recallUnknown: 'Kein Zeugnis und kein Wareneingang nennt das. Prüfen Sie die Schreibweise.',
   pieceDispatched: 'Versandt',
   pieceCut: 'Geschnitten',
   pieceProposed: 'Vorgeschlagen',

@@ -320,6 +320,7 @@ export const en = {
   searchKeys: 'Ctrl K',
   noPieceOnBar: 'No piece is planned on this bar.',
   noPieces: 'No piece of this heat is planned or cut.',
+  recallUnknown: 'No certificate and no delivery has it. Check how it is spelt.',
   pieceDispatched: 'Dispatched',
   pieceCut: 'Cut',
   pieceProposed: 'Proposed',

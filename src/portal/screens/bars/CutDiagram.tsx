@@ -14,12 +14,22 @@ interface CutDiagramProps {
   readonly longestMm: number
 }
 
-/** The share of the width, in percent, that a character of a name needs on a narrow screen. */
-const roomForCharacter = 2.4
+/** The share of the width, in percent, that a character of a name needs. */
+const roomForCharacter = 3
 
-/** The longest of the names for which a piece has room; none on a short piece. */
-function nameFor(width: number, ...names: readonly string[]): string | undefined {
-  return names.find((name) => name.length * roomForCharacter <= width)
+/** The name of a piece, or the part of it for which there is room. */
+function PieceName({
+  mark,
+  length,
+  width,
+}: Readonly<Record<'mark' | 'length', string>> & { readonly width: number }) {
+  const hasRoomFor = (name: string) => name.length * roomForCharacter <= width
+  return (
+    <>
+      {hasRoomFor(mark + length) && <tspan className="pieceMark">{mark}</tspan>}
+      {hasRoomFor(length) && length}
+    </>
+  )
 }
 
 /** A bar with its pieces, to scale. */
@@ -31,19 +41,19 @@ export function CutDiagram({ bar, longestMm }: CutDiagramProps) {
     x: percent(fromMm),
     width: percent(cut.lengthMm),
     length: number(cut.lengthMm),
-    name: [cut.pieceMark, number(cut.lengthMm)].filter(Boolean).join(' · '),
+    mark: cut.pieceMark === null ? '' : `${cut.pieceMark} · `,
   }))
   const remnant = `${t('remnant')} ${number(bar.remnantMm)} mm`
-  const label = [...pieces.map(({ name }) => `${name} mm`), remnant].join(', ')
+  const label = [...pieces.map(({ mark, length }) => `${mark}${length} mm`), remnant].join(', ')
   return (
     <svg className="cutDiagram" role="img" aria-label={label}>
       <title>{label}</title>
       <rect className="stock" width={`${percent(bar.stockLengthMm)}%`} height="100%" />
-      {pieces.map(({ cutId, status, x, width, length, name }) => (
+      {pieces.map(({ cutId, status, x, width, length, mark }) => (
         <g key={cutId} className={status}>
           <rect x={`${x}%`} width={`${width}%`} height="100%" />
           <text x={`${x + width / 2}%`} y="50%">
-            {nameFor(width, name, length)}
+            <PieceName {...{ mark, length, width }} />
           </text>
         </g>
       ))}

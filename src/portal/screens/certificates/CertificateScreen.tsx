@@ -42,11 +42,7 @@ export function CertificateScreen({ millCertificationId }: { readonly millCertif
   const certificate = data.data
   if (isCorrecting)
     return (
-      <Page
-        title={t('decisionTitle', { action: t('correct'), name: nameOf(certificate) })}
-        back={back}
-        isWide
-      >
+      <Page title={t('correctValue', { name: nameOf(certificate) })} back={back} isWide>
         <CorrectCertificate certificate={certificate} onClose={() => setIsCorrecting(false)} />
       </Page>
     )

@@ -200,21 +200,13 @@ function VerdictCell({ findings, grade }: Certificate) {
   )
 }
 
-/** The class of a number that may take several lines, so that the other columns keep their room. */
-function classOfLong(text: string): string {
-  return text.length > 16 ? 'long' : ''
-}
-
 function Code({ text, kind = '' }: { readonly text: string; readonly kind?: 'heat' | '' }) {
-  return <span className={`noWrap ${kind} ${classOfLong(text)}`}>{text}</span>
+  return <span className={`noWrap ${kind}`}>{text}</span>
 }
 
 function NumberCell({ millCertificationId, certificateNumber, item }: Certificate) {
   return (
-    <Link
-      href={pathIn(useCompanyId(), `/certificates/${millCertificationId}`)}
-      className={`rowLink ${classOfLong(certificateNumber)}`}
-    >
+    <Link href={pathIn(useCompanyId(), `/certificates/${millCertificationId}`)} className="rowLink">
       {certificateNumber}
       {item !== null && <span className="muted"> · {item}</span>}
     </Link>

@@ -46,7 +46,9 @@ export function RecallTree({ of }: { readonly of: Recalled }) {
             .join('; ')}
         </p>
       )}
-      {recall?.bars.length === 0 && <p className="muted">{t('noPieces')}</p>}
+      {recall?.bars.length === 0 && (
+        <p className="muted">{t(isKnownTo(recall) ? 'noPieces' : 'recallUnknown')}</p>
+      )}
       {recall && recall.bars.length > 0 && (
         <details className="tree" open>
           <summary>
@@ -62,6 +64,11 @@ export function RecallTree({ of }: { readonly of: Recalled }) {
       )}
     </Section>
   )
+}
+
+/** Whether a record names the heat, piece or delivery note. */
+function isKnownTo({ certificates, deliveries }: Recall): boolean {
+  return certificates.length > 0 || deliveries.length > 0
 }
 
 function heatsOf({ certificates }: Recall, of: Recalled): readonly string[] {

@@ -75,7 +75,7 @@ function Correction({ delivery, onClose }: Required<DeliveryPanelProps>) {
   if (isReading) return null
   return (
     <DeliveryForm
-      title={t('decisionTitle', { action: t('correct'), name: delivery.deliveryNote })}
+      title={t('correctValue', { name: delivery.deliveryNote })}
       delivery={seen}
       {...{ isPending, error, onClose, ifMatch }}
       onRead={reset}

@@ -118,7 +118,7 @@ function Correction({ order, ifMatch, onClose }: CorrectionProps) {
       { params, ifMatch: etag, body: { ...head.changed, lineItems: ofLines.changed } as Patch },
       tellAndClose(t('corrected'), onClose, mayUndo ? takeBack : undefined),
     )
-  const title = t('decisionTitle', { action: t('correct'), name: order.orderNumber })
+  const title = t('correctValue', { name: order.orderNumber })
   return (
     <Dialog title={title} onClose={onClose} shape="panel">
       <EditForm

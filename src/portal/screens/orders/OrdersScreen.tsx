@@ -120,7 +120,7 @@ export function OrderTable({ list, empty }: { readonly list: ListState<Order>; r
           title: t('dueDate'),
           name: 'dueDate',
           sortBy: (one) => one.dueDate,
-          cell: ({ dueDate }) => (dueDate === null ? '–' : date(dueDate)),
+          cell: ({ dueDate }) => (dueDate === null ? '–' : <span className="noWrap">{date(dueDate)}</span>),
           from: 'tablet',
         },
         {
