@@ -60,10 +60,10 @@ export function createSlots(options: SlotsOptions, clock = () => 0): Slots {
     free -= 1
     held.add(holder, 1)
   }
-  const goesBefore = (one: Waiting, other: Waiting): boolean =>
-    (held.of(one.holder) - held.of(other.holder) ||
-      used.of(one.holder) - used.of(other.holder) ||
-      one.arrival - other.arrival) < 0
+  const compare = (one: Waiting, other: Waiting): number =>
+    held.of(one.holder) - held.of(other.holder) ||
+    used.of(one.holder) - used.of(other.holder) ||
+    one.arrival - other.arrival
 
   /**
    * Give a free place to the work that goes first. If places were free before, all that wait do so because their holders
@@ -71,9 +71,7 @@ export function createSlots(options: SlotsOptions, clock = () => 0): Slots {
    */
   const letNextGo = (holder: string): void => {
     const queues = free > forNewcomers + 1 ? [queue.of(holder)] : queue.all()
-    let next: Waiting | undefined
-    for (const [first] of queues)
-      if (first && mayTake(first.holder) && (!next || goesBefore(first, next))) next = first
+    const next = firstOf(queues, ({ holder }) => mayTake(holder), compare)
     if (!next) return
     queue.leave(next)
     give(next.holder)
@@ -108,6 +106,17 @@ export function createSlots(options: SlotsOptions, clock = () => 0): Slots {
     take,
     run: (holder, work) => runWith(() => take(holder), work),
   }
+}
+
+/** Return the first work of a queue that may go and that goes before those of the other queues. */
+function firstOf(
+  queues: Iterable<readonly Waiting[]>,
+  mayGo: (work: Waiting) => boolean,
+  compare: (one: Waiting, other: Waiting) => number,
+): Waiting | undefined {
+  let next: Waiting | undefined
+  for (const [first] of queues) if (first && mayGo(first) && (!next || compare(first, next) < 0)) next = first
+  return next
 }
 
 async function runWith<Value>(take: () => Promise<() => void>, work: () => Promise<Value>): Promise<Value> {

@@ -77,29 +77,8 @@ async function keepSending(options: SenderOptions, term: Term): Promise<void> {
   const stopHearing = positions.onChange(awake.hear)
   const turns = createTurns()
   const send = async (endpoint: Endpoint) => {
-    let readMs = 0
     try {
-      const read = async (of: Endpoint, after: number) => {
-        const from = now().getTime()
-        const page = await readAfter(options, of, after)
-        readMs = now().getTime() - from
-        return page
-      }
-      const isCurrent = (of: Endpoint) => isUnchanged(options.reader, of)
-      const delivering = {
-        ...options,
-        onAnswer: options.observe.onAnswer,
-        read,
-        isCurrent,
-        progress,
-        over: ended,
-      }
-      const isMore = await deliver(endpoint, delivering)
-      // A replay of years leaves half of the time to others.
-      if (isMore) {
-        await ifInTime(sleep(readMs), readMs, ended)
-        awake.wake(endpoint.companyId)
-      }
+      if (await sendTurn(options, progress, endpoint, ended)) awake.wake(endpoint.companyId)
     } catch (error) {
       // What keeps one company from being read is tried again at the next look.
       if (isFailure(error, 'term-over') || !(error instanceof Refusal)) failing.abort(error)
@@ -140,6 +119,31 @@ async function keepSending(options: SenderOptions, term: Term): Promise<void> {
     failing.abort()
     await Promise.allSettled(turns.running.values().map(({ ended: end }) => end))
   }
+}
+
+/** Send one portion to an endpoint, and return whether there is more. A replay of years leaves half of the time to others. */
+async function sendTurn(
+  options: SenderOptions,
+  progress: ReturnType<typeof openProgress>,
+  endpoint: Endpoint,
+  over: AbortSignal,
+): Promise<boolean> {
+  let readMs = 0
+  const isMore = await deliver(endpoint, {
+    ...options,
+    onAnswer: options.observe.onAnswer,
+    async read(of, after) {
+      const from = options.now().getTime()
+      const page = await readAfter(options, of, after)
+      readMs = options.now().getTime() - from
+      return page
+    },
+    isCurrent: (of) => isUnchanged(options.reader, of),
+    progress,
+    over,
+  })
+  if (isMore) await ifInTime(sleep(readMs), readMs, over)
+  return isMore
 }
 
 /** The endpoints that are asked now. The others wait, and the one that was asked longest ago comes first. */

@@ -7,16 +7,13 @@ export interface Change {
 
 type Members = Readonly<Record<string, unknown>>
 
-function isStructured(value: unknown): value is Members {
-  return typeof value === 'object' && value !== null
-}
-
 function isEqual(a: unknown, b: unknown): boolean {
   if (a === b) return true
-  if (!isStructured(a) || !isStructured(b) || Array.isArray(a) !== Array.isArray(b)) return false
+  if (typeof a !== 'object' || typeof b !== 'object' || !a || !b) return false
   const names = Object.keys(a)
-  if (names.length !== Object.keys(b).length) return false
-  for (const name of names) if (!Object.hasOwn(b, name) || !isEqual(a[name], b[name])) return false
+  if (Array.isArray(a) !== Array.isArray(b) || names.length !== Object.keys(b).length) return false
+  for (const name of names)
+    if (!Object.hasOwn(b, name) || !isEqual((a as Members)[name], (b as Members)[name])) return false
   return true
 }
 

@@ -67,65 +67,20 @@ const deafAfterMs = 2_000
 /** Another process takes over a lease in about 5 s. After this time, none runs. */
 const stalledAfterMs = 15_000
 
-export function createHealth({
-  eventStore,
-  isStoreFull,
-  positions,
-  projections,
-  policyNames,
-  readPolicyStatuses,
-  readSignerStatus,
-  readSenderStatus,
-  findMissing,
-  findSkips,
-  askProvider,
-  lastKeysServe,
-  clock,
-}: HealthOptions): Health {
+export function createHealth(options: HealthOptions): Health {
+  const { positions, projections, policyNames, clock } = options
   const watches = policyNames.map((name) => ({ name, getsOn: watchPolicy(clock) }))
   const signs = watchLease(clock)
   const sends = watchLease(clock)
   return async () => {
-    const causes: Partial<Record<'store' | 'provider' | 'postgres', string>> = {}
-    const orCause = <Value>(part: keyof typeof causes, work: Promise<Value>, limitMs = withinMs) =>
-      inTime(work, limitMs, () => new Error(`no answer within ${limitMs} ms`)).catch((error) => {
-        causes[part] = messageOf(error)
-        return undefined
-      })
-    const [last, provider, statuses, signer, sender, missingTables, skips = []] = await Promise.all([
-      orCause(
-        'store',
-        eventStore.last().then((event) => ({ position: event?.position ?? 0 })),
-        storeAnswersWithinMs,
-      ),
-      orCause(
-        'provider',
-        askProvider().then(() => true),
-      ),
-      orCause('postgres', readPolicyStatuses()),
-      ifInTime(readSignerStatus(), withinMs),
-      ifInTime(readSenderStatus(), withinMs),
-      ifInTime(findMissing(positions.statuses()), withinMs),
-      ifInTime(findSkips(), withinMs),
-    ])
-    const head = last?.position ?? 0
-    const skew = positions.clockSkew()
+    const answers = await askAll(options)
+    const { statuses, signer, sender, missingTables, skips } = answers
+    const head = answers.last?.position ?? 0
     const readModels = await Promise.all(
       projections.map((projection) => readModelPart(positions, projection, head, missingTables)),
     )
     return [
-      { name: 'event store', ready: last !== undefined && !positions.isRewound(), cause: causes.store },
-      // Reads go on, and all nodes use the same store.
-      ...(isStoreFull() ? [{ name: 'room in the event store', ready: false, background: true }] : []),
-      { name: 'clock', ready: !skew || !differsBy(tolerableSkewMs, skew) },
-      { name: 'PostgreSQL', ready: clock() - positions.lastHeardAt < deafAfterMs, cause: causes.postgres },
-      // A slow provider is slow for all nodes at once, and none of them could serve the requests of another.
-      {
-        name: 'identity provider',
-        ready: provider === true,
-        cause: causes.provider,
-        ...(lastKeysServe() && { background: true }),
-      },
+      ...dependencyParts(options, answers),
       ...readModels,
       ...(skips.some(({ automatic }) => automatic)
         ? [{ name: 'events that read models skip', ready: false, background: true }]
@@ -147,6 +102,56 @@ export function createHealth({
       { name: 'webhooks', ready: sender !== undefined && sends(sender ?? neverHeld), background: true },
     ]
   }
+}
+
+type Answers = Awaited<ReturnType<typeof askAll>>
+
+/** Ask every dependency at once. One that does not answer in time leaves its cause. */
+async function askAll(options: HealthOptions) {
+  const causes: Partial<Record<'store' | 'provider' | 'postgres', string>> = {}
+  const orCause = <Value>(part: keyof typeof causes, work: Promise<Value>, limitMs = withinMs) =>
+    inTime(work, limitMs, () => new Error(`no answer within ${limitMs} ms`)).catch((error) => {
+      causes[part] = messageOf(error)
+      return undefined
+    })
+  const [last, provider, statuses, signer, sender, missingTables, skips = []] = await Promise.all([
+    orCause(
+      'store',
+      options.eventStore.last().then((event) => ({ position: event?.position ?? 0 })),
+      storeAnswersWithinMs,
+    ),
+    orCause(
+      'provider',
+      options.askProvider().then(() => true),
+    ),
+    orCause('postgres', options.readPolicyStatuses()),
+    ifInTime(options.readSignerStatus(), withinMs),
+    ifInTime(options.readSenderStatus(), withinMs),
+    ifInTime(options.findMissing(options.positions.statuses()), withinMs),
+    ifInTime(options.findSkips(), withinMs),
+  ])
+  return { causes, last, provider, statuses, signer, sender, missingTables, skips }
+}
+
+function dependencyParts(
+  { positions, isStoreFull, lastKeysServe, clock }: HealthOptions,
+  { causes, last, provider }: Answers,
+): readonly Part[] {
+  const skew = positions.clockSkew()
+  return [
+    { name: 'event store', ready: last !== undefined && !positions.isRewound(), cause: causes.store },
+    // Reads go on, and all nodes use the same store.
+    ...(isStoreFull() ? [{ name: 'room in the event store', ready: false, background: true }] : []),
+    { name: 'clock', ready: !skew || !differsBy(tolerableSkewMs, skew) },
+    { name: 'PostgreSQL', ready: clock() - positions.lastHeardAt < deafAfterMs, cause: causes.postgres },
+    // A slow provider is slow for all nodes at once, and none of them could serve the requests of another.
+    {
+      name: 'identity provider',
+      ready: provider === true,
+      cause: causes.provider,
+      ...(lastKeysServe() && { background: true }),
+    },
+  ]
 }
 
 /** Write one line when parts stop to work, with the causes, and one when they work again. */

@@ -96,9 +96,9 @@ export async function startServing(
   door: Door,
   stores: Stores,
   { executor, persons }: Commands,
-  { rules, ownRules, importReader, ...limits }: Given,
+  given: Given,
 ): Promise<Serving> {
-  const { config, release, log, metrics, shutdown, clock, now, newId } = runtime
+  const { config, log, metrics, shutdown, clock, now, newId } = runtime
   const { eventStore, positions, reader, readModels } = stores
   const { url, connections } = door.listening
   const callers = openCallers(runtime, stores, () => config.http.publicUrl ?? url)
@@ -108,12 +108,9 @@ export async function startServing(
   const documents = await openDocuments(runtime, stores)
   const record = openRecord(runtime, stores)
   const app = createApp({
-    ...limits,
+    ...given,
     executor,
     persons,
-    rules,
-    ownRules,
-    importReader,
     routes: [...routes, ...openPages],
     nameOfEnum,
     ...bounds,
@@ -132,8 +129,8 @@ export async function startServing(
     runs: startRuns(runtime, stores, {
       executor,
       documents,
-      rules,
-      ownRules,
+      rules: given.rules,
+      ownRules: given.ownRules,
       ...record,
       stillMay: createStillMay({ memberships, reader }),
     }),
@@ -142,24 +139,30 @@ export async function startServing(
     firstBuild: openFirstBuild(shutdown, stores),
     ...callers.authentication,
     tokenUrl: providerKeys.tokenUrl,
-    programScope: config.identity.programScope,
     settingsOf: callers.settingsOf,
     portal,
     pages: portal && readPages(pagesFolder),
-    listCacheBytes: config.http.listCacheBytes,
-    observeLists: metrics.cache,
     health: sharedHealth(reportHealth(health, log), clock),
-    metrics: metrics.registry,
-    release,
-    trustProxy: config.http.trustProxy,
-    publicUrl: config.http.publicUrl,
-    corsOrigins: config.http.corsOrigins,
+    ...settingsOf(runtime),
   })
   door.open(app)
   // Requests are finished before the parts end that they need.
   shutdown.add('HTTP', door.close)
   gaugeBounds(metrics.registry, { ...bounds, connections })
   return { url, health }
+}
+
+function settingsOf({ config: { http, identity }, metrics, release }: Runtime) {
+  return {
+    release,
+    programScope: identity.programScope,
+    listCacheBytes: http.listCacheBytes,
+    observeLists: metrics.cache,
+    metrics: metrics.registry,
+    trustProxy: http.trustProxy,
+    publicUrl: http.publicUrl,
+    corsOrigins: http.corsOrigins,
+  }
 }
 
 /** Requests share these bounds of memory and processor time. */

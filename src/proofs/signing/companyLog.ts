@@ -1,6 +1,6 @@
 import { awaitLater } from '../../lib/awaitLater.ts'
 import { log } from '../../projections/audit/log.ts'
-import type { Reader } from '../../projections/engine/reading/reader.ts'
+import type { Reader, Reading } from '../../projections/engine/reading/reader.ts'
 import type { Positions } from '../../projections/engine/reading/waitFor.ts'
 import type { EventStore } from '../../stores/eventStore.ts'
 import { consistencyRanges, type Range } from '../merkleLog/proofs.ts'
@@ -129,11 +129,7 @@ export function createCompanyLog(options: CompanyLogOptions): CompanyLog {
     },
 
     consistency: (companyId, sizes) =>
-      reader.read([log], async (reading) => {
-        if (sizes.to > (await sizeOf(reading, companyId))) return undefined
-        const heads = await headsOf(reading, companyId, consistencyRanges(sizes))
-        return heads.map((head) => head.toString('base64'))
-      }),
+      reader.read([log], (reading) => consistencyOf(reading, companyId, sizes)),
 
     async anchors(companyId) {
       const anchors = (await listAnchors(options, companyId)).get(companyId) ?? []
@@ -143,6 +139,13 @@ export function createCompanyLog(options: CompanyLogOptions): CompanyLog {
 
     tile: (companyId, name) => readTile(options, companyId, name),
   }
+}
+
+/** Return the hashes that prove one size of the log from another; undefined if the log is not that long. */
+async function consistencyOf(reading: Reading, companyId: string, sizes: Range) {
+  if (sizes.to > (await sizeOf(reading, companyId))) return undefined
+  const heads = await headsOf(reading, companyId, consistencyRanges(sizes))
+  return heads.map((head) => head.toString('base64'))
 }
 
 /** Return the last checkpoint, if this key has signed it, it covers the position, and it is fresh. */

@@ -49,16 +49,13 @@ export function createSharedThread(clock: () => number, limits: TimeLimits): Sha
       const { holder: companyId, work: waiting } = next
       if (waiting.turn?.aborted) waiting.reject(waiting.turn.reason)
       else await settle(companyId, waiting)
-      if (worked >= restsMs.least) await rest()
+      if (worked < restsMs.least) continue
+      const ms = Math.min(worked, restsMs.most)
+      worked = 0
+      // The pause ends at once when the service is stopping.
+      await pause(ms, undefined, { signal: closing.signal }).catch(() => {})
     }
     isWorking = false
-  }
-
-  /** Rest, or return at once when the service is stopping. */
-  async function rest(): Promise<void> {
-    const ms = Math.min(worked, restsMs.most)
-    worked = 0
-    await pause(ms, undefined, { signal: closing.signal }).catch(() => {})
   }
 
   async function settle(companyId: string, waiting: WaitingMessage): Promise<void> {

@@ -80,6 +80,29 @@ function submitWithoutSync(
   }
 }
 
+/** Send all statements in one piece, with one sync at the end. */
+function submitAll(
+  queries: readonly Receiver[],
+  described: ReadonlyMap<string, unknown>,
+  connection: pg.Connection,
+  findUnsent: () => unknown,
+): void {
+  const { stream } = connection
+  stream.cork()
+  submitWithoutSync(queries, described, connection)
+  // A value could not be encoded, so the server must not carry out the rest.
+  const unsent = findUnsent()
+  if (unsent) stream.destroy(unsent as Error)
+  else connection.sync()
+  stream.uncork()
+}
+
+/** Forget statements that the server has not parsed, because one before them failed. */
+function forget(queries: readonly Receiver[], connection: pg.Connection): void {
+  const { submittedNamedStatements } = connection as Wire
+  for (const { name } of queries) delete submittedNamedStatements[name!]
+}
+
 /** A query of the driver that stands for all statements: each of the server's messages goes to the statement it is for. */
 function batchOf(
   statements: readonly Statement[],
@@ -113,14 +136,8 @@ function batchOf(
       if (error) onError(failure(present, error))
     },
     submit(connection) {
-      const { stream } = connection
       described = descriptionsOn(connection)
-      stream.cork()
-      submitWithoutSync(queries, described, connection)
-      // A value could not be encoded, so the server must not carry out the rest.
-      if (unsent) stream.destroy(unsent as Error)
-      else connection.sync()
-      stream.uncork()
+      submitAll(queries, described, connection, () => unsent)
     },
     handleRowDescription(message) {
       described.set(current.name!, message)
@@ -142,9 +159,7 @@ function batchOf(
       if (!unsent) onRows(rows)
     },
     handleError(error, connection) {
-      // The server has not parsed the statements after this one.
-      const { submittedNamedStatements } = connection as Wire
-      for (const { name } of queries.slice(present)) delete submittedNamedStatements[name!]
+      forget(queries.slice(present), connection)
       this.callback(error)
     },
   }

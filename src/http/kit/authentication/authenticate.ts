@@ -150,9 +150,7 @@ function createPresent(
   const verify = async (headers: IncomingHttpHeaders, res: ServerResponse): Promise<Verified> => {
     const { authorization, 'service-api-key': key } = headers
     if (key === undefined) {
-      // A browser adds the cookie by itself, so it never adds rights to other credentials.
-      const cookie =
-        authorization === undefined ? portal && cookieIn(headers, portal.sessionCookie()) : undefined
+      const cookie = portal && sessionCookieIn(headers, portal)
       return cookie === undefined ? byToken(authorization) : bySession(cookie, headers, res)
     }
     const holder = await byKey(String(key))
@@ -169,6 +167,14 @@ function createPresent(
     return { ...verified, verifyAgain: () => present(req, res) }
   }
   return present
+}
+
+/** A browser adds the cookie by itself, so it never adds rights to other credentials. */
+function sessionCookieIn(
+  headers: IncomingHttpHeaders,
+  portal: NonNullable<AuthenticateOptions['portal']>,
+): string | undefined {
+  return headers.authorization === undefined ? cookieIn(headers, portal.sessionCookie()) : undefined
 }
 
 /** A session that was not used for too long ends for a company, although it goes on elsewhere. */

@@ -32,6 +32,19 @@ interface BulkDeclaration<Path extends string, Body extends z.ZodType, Sent exte
   extends Declaration<Path>,
     BulkLines<Path, Body, Sent, Answer> {}
 
+const bulkQuery = z.strictObject({
+  mode: z.enum(['upsert'], 'must be upsert').optional().meta({
+    description:
+      'With `upsert`, a line corrects the record that exists, as PUT does, instead of being refused with 409. A line that equals the present record, or the content last recorded from the same caller, changes nothing.',
+  }),
+  dryRun: trueOrFalse.optional().meta({
+    description: 'When true, nothing is recorded, and each line is answered as it would be otherwise.',
+  }),
+  summary: trueOrFalse
+    .optional()
+    .meta({ description: 'When true, a last line counts the lines by their outcome.' }),
+})
+
 /** Declare a route that executes a command for each line of its body. */
 export function bulkRoute<const Path extends string, Body extends z.ZodType, Sent extends z.ZodType, Answer>(
   declaration: BulkDeclaration<Path, Body, Sent, Answer>,
@@ -41,18 +54,7 @@ export function bulkRoute<const Path extends string, Body extends z.ZodType, Sen
     description: `${declaration.description} Each ${linesPerRequest} lines count as one request; lines above the limit of requests are answered 429. A body has at most ${bulkLimits.lines} lines that are not blank: the first line beyond that is answered 413 \`too-many-lines\`, and the rest of the body is ignored. Idempotency-Key is refused, because each line may be repeated by itself.`,
     method: 'post',
     params: paramsOf(declaration),
-    query: z.strictObject({
-      mode: z.enum(['upsert'], 'must be upsert').optional().meta({
-        description:
-          'With `upsert`, a line corrects the record that exists, as PUT does, instead of being refused with 409. A line that equals the present record, or the content last recorded from the same caller, changes nothing.',
-      }),
-      dryRun: trueOrFalse.optional().meta({
-        description: 'When true, nothing is recorded, and each line is answered as it would be otherwise.',
-      }),
-      summary: trueOrFalse
-        .optional()
-        .meta({ description: 'When true, a last line counts the lines by their outcome.' }),
-    }),
+    query: bulkQuery,
     headers: z.object({ prefer }),
     body: undefined,
     lines: {

@@ -104,14 +104,17 @@ interface Following {
   lookNow: PromiseWithResolvers<void>
 }
 
-export function followPositions(options: PositionsOptions): Positions {
-  const { url, readModels } = options
-  const closing = new AbortController()
-  const following: Following = {
+function startFollowing(options: PositionsOptions, closed: AbortSignal): Following {
+  return {
     options,
     // A connection of its own: requests that queue for theirs must not make this node deaf.
-    postgres: connectPostgres({ url, name: 'heatmark positions', size: 1, queryTimeoutMs: 2_000 }),
-    closed: closing.signal,
+    postgres: connectPostgres({
+      url: options.url,
+      name: 'heatmark positions',
+      size: 1,
+      queryTimeoutMs: 2_000,
+    }),
+    closed,
     listeners: new Set(),
     waiters: createWaiters(),
     knownStates: new Map(),
@@ -122,6 +125,12 @@ export function followPositions(options: PositionsOptions): Positions {
     behindSince: undefined,
     lookNow: Promise.withResolvers(),
   }
+}
+
+export function followPositions(options: PositionsOptions): Positions {
+  const { url, readModels } = options
+  const closing = new AbortController()
+  const following = startFollowing(options, closing.signal)
   const { postgres, listeners, waiters } = following
   const notifications = listen({
     url,

@@ -121,7 +121,7 @@ function upcast(projection: Projection, stored: Recorded): Recorded {
       `${projection.name}: ${stored.type} of version ${version} comes from a newer release; ` +
         `this one knows version ${newest}`,
     )
-  return projection.events ? toNewestVersion(projection.events, stored) : stored
+  return version < newest && projection.events ? toNewestVersion(projection.events, stored) : stored
 }
 
 const nothing: Declared = new Map()
