@@ -246,9 +246,11 @@ function claimsOf(
   return (_ctx, token, jwt) => {
     const { client_id: clientId, iss, aud, iat, exp, jti } = jwt.payload
     const { accountId } = token as Partial<AccessToken>
-    const { oid, name, roles } = accountId ? accounts.get(accountId)! : clients.get(String(clientId))!
+    const person = accountId ? accounts.get(accountId)! : undefined
+    const { oid, name, roles } = person ?? clients.get(String(clientId))!
     const who = { sub: oid, oid, tid: tenant, azp: clientId, name, roles }
-    const delegated = accountId ? { scp: 'access_as_user' } : {}
+    const email = person && { email: `${person.userName}@example.org`, email_verified: true }
+    const delegated = person ? { scp: 'access_as_user', ...email } : {}
     jwt.payload = { iss, aud, iat, nbf: iat, exp, jti, ...who, ...delegated, ver: '2.0' }
   }
 }

@@ -15,6 +15,7 @@ import { companyRoutes } from './company/companies.ts'
 import { companyExportRoutes } from './company/companyExports.ts'
 import { companyKeyRoutes } from './company/companyKeys.ts'
 import { filterProfileRoutes } from './company/filterProfiles.ts'
+import { invitationRoutes } from './company/invitations.ts'
 import { meRoutes } from './company/me.ts'
 import { releasePolicyRoutes } from './company/releasePolicy.ts'
 import { runRoutes } from './company/runs.ts'
@@ -72,6 +73,7 @@ export const routes: readonly Route[] = [
   ...changeRoutes,
   ...companyLogRoutes,
   ...filterProfileRoutes,
+  ...invitationRoutes,
   ...rulePackRoutes,
   ...ownRulePackRoutes,
   ...releasePolicyRoutes,

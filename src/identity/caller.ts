@@ -6,6 +6,8 @@ import { isUserId } from '../domain/kernel/identifiers.ts'
 export type PlatformRole = 'PlatformAdmin' | 'Operator'
 
 export interface Caller extends Author {
+  /** The e-mail address, as `emailIn` returns it, if the identity provider says that it is the person's. */
+  readonly verifiedEmail?: string | undefined
   readonly platformRoles: readonly PlatformRole[]
 }
 
@@ -36,14 +38,28 @@ export function callerOf(
   const name = textOf(claimAt(claims, nameClaim)) ?? textOf(claims.preferred_username) ?? id
   const roles = claimAt(claims, rolesClaim)
   const granted = Array.isArray(roles) ? roles : []
+  const verifiedEmail = isEmailVerified(claims) ? emailIn(claims.email) : undefined
   return {
     id,
     name: name.slice(0, maxNameLength).toWellFormed().replaceAll('\0', ''),
     kind: isApplication(claims) ? 'application' : 'user',
+    ...(verifiedEmail !== undefined && { verifiedEmail }),
     platformRoles: (Object.keys(platformRoles) as PlatformRole[]).filter((role) =>
       granted.includes(platformRoles[role]),
     ),
   }
+}
+
+/** `xms_edov` is the claim of Entra ID: the owner of the domain has verified the address. */
+function isEmailVerified({ email_verified, xms_edov }: Claims): boolean {
+  return email_verified === true || xms_edov === true
+}
+
+/** Providers tell addresses apart regardless of case. One with other letters than ASCII could look like another one. */
+export function emailIn(text: unknown): string | undefined {
+  const isEmail =
+    typeof text === 'string' && text.length <= 254 && /^[!-?A-~]+@[a-z\d.-]+\.[a-z]{2,}$/i.test(text)
+  return isEmail ? text.toLowerCase() : undefined
 }
 
 /** A namespaced claim has dots in its own name, so the whole path is tried as a name first. */

@@ -83,6 +83,9 @@ export async function furnishCompany(
   const { packId } = result
   const { exportId } = (await ran('exports')).result
   const { rulePackId } = await post('rule-packs', { ...ownDocument, id: `house-${companyId}` })
+  const invitation = { email: 'invited@example.org', roles: ['Viewer'] }
+  const { body: invited } = await send('POST', `${C}/invitations`, invitation)
+  const { invitationId } = invited
   const { body: events } = await send('GET', `${C}/audit?limit=1`, undefined)
   return {
     companyId,
@@ -102,6 +105,7 @@ export async function furnishCompany(
     dispatchId,
     deliveryId,
     importId: imported.body.importId,
+    invitationId,
     packId,
     exportId,
     runId,

@@ -23,6 +23,7 @@ export interface Ids {
   readonly dispatchId: string
   readonly deliveryId: string
   readonly importId: string
+  readonly invitationId: string
   readonly packId: string
   readonly exportId: string
   readonly runId: string
@@ -333,6 +334,13 @@ export const permissionTable: Readonly<Record<string, Permission>> = {
     who: 'approvers',
     body: () => ({ status: 'Accepted' }),
   },
+
+  [`GET ${C}/invitations`]: { who: 'admins' },
+  [`POST ${C}/invitations`]: {
+    who: 'adminsByToken',
+    body: () => ({ email: 'somebody@example.org', roles: ['Viewer'] }),
+  },
+  [`DELETE ${C}/invitations/{invitationId}`]: { who: 'adminsByToken', foreignPath: { invitationId: 204 } },
 
   [`GET ${C}/optimisation/filter-profiles`]: { who: 'everyMember' },
   [`POST ${C}/optimisation/filter-profiles`]: { who: 'editors', body: () => ({ name: 'Of the table' }) },

@@ -54,6 +54,19 @@ it('cuts the name to well-formed text, and uses the id when there is no name', (
   expect(callerOf({ oid: 'me', name: `${'x'.repeat(199)}😀` }, claims)?.name.isWellFormed()).toBe(true)
 })
 
+it.each([
+  [{ email: 'Erika@Example.org', email_verified: true }, 'erika@example.org'],
+  [{ email: 'erika@example.org', xms_edov: true }, 'erika@example.org'],
+  [{ email: 'erika@example.org' }, undefined],
+  [{ email: 'erika@example.org', email_verified: false }, undefined],
+  [{ email: 'erika@example.org', email_verified: 'true' }, undefined],
+  [{ email: 'еrika@example.org', email_verified: true }, undefined],
+  [{ email: 'erika@exаmple.org', email_verified: true }, undefined],
+  [{ email: ['erika@example.org'], email_verified: true }, undefined],
+])('reads an e-mail address only if it is verified, and in ASCII: %j', (email, verified) => {
+  expect(callerOf({ oid: 'me', ...email }, claims)?.verifiedEmail).toBe(verified)
+})
+
 it('grants no role when the roles claim is not a list', () => {
   expect(callerOf({ oid: 'me', name: 'Me', roles: 'Operator' }, claims)).toEqual(caller)
   expect(callerOf({ oid: 'me', name: 'Me', roles: { 0: 'Operator' } }, claims)).toEqual(caller)

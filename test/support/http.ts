@@ -130,6 +130,7 @@ export function httpApp({
       findExpired: notHere,
       forget: notHere,
     },
+    invitations: { invite: notHere, withdraw: notHere, takeUp: notHere },
     importReader: { read: notHere, pages: notHere },
     firstBuild: { underWay: async () => undefined },
     changeStreams: { take: notHere },

@@ -95,6 +95,15 @@ export function setMemberRoles(change: RolesChange): Command<MemberRecord> {
 }
 setMemberRoles.refuses = refusals('last-admin')
 
+/** Make somebody a member who was invited. The roles of somebody who is a member already stay. */
+export function admitInvited(change: RolesChange): Command<MemberRecord> {
+  return onRecord({
+    ...recordOfRoles(change),
+    decide: ({ company }) =>
+      company.members.has(change.userId) ? [] : decideToSetMemberRoles(company, change),
+  })
+}
+
 /**
  * Set a member's roles, and cut the account's keys down to them: before the change, so that a workflow that breaks off
  * leaves less access, and again after it for a key that was created in between.

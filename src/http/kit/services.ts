@@ -18,6 +18,7 @@ import type { Role } from '../../domain/company/companyEvents.ts'
 import type { RuleBook } from '../../domain/rulePacks/ruleBook.ts'
 import type { Caller } from '../../identity/caller.ts'
 import type { SettingsOf } from '../../identity/companySettings.ts'
+import type { Invitations } from '../../identity/invitations.ts'
 import type { ImportRows } from '../../imports/importRows.ts'
 import type { ImportReader } from '../../imports/reader.ts'
 import type { Runs } from '../../processes/runs/runner.ts'
@@ -47,6 +48,7 @@ export interface Services {
   /** The bytes of documents. */
   readonly documents: Documents
   readonly imports: ImportRows
+  readonly invitations: Invitations
   readonly importReader: ImportReader
   readonly runs: Runs
   readonly reader: Reader

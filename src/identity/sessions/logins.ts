@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { Refusal } from '../../domain/kernel/refusal.ts'
+import type { Caller } from '../caller.ts'
 import type { LoginProvider } from './loginProvider.ts'
 import type { Sealing } from './sealing.ts'
 import { idOf, type Sessions } from './sessions.ts'
@@ -38,7 +39,7 @@ export interface Logins {
     answer: URL,
     state: string | undefined,
     count: () => void,
-  ): Promise<{ readonly cookie: string; readonly userId: string; readonly returnTo: string }>
+  ): Promise<{ readonly cookie: string; readonly caller: Caller; readonly returnTo: string }>
 }
 
 interface LoginsOptions {
@@ -69,7 +70,7 @@ export function createLogins({ provider, sessions, sealing, now }: LoginsOptions
         )
       count()
       const { cookie, caller } = await sessions.begin(await provider.finish(answer, begun), begun)
-      return { cookie, userId: caller.id, returnTo: begun.returnTo }
+      return { cookie, caller, returnTo: begun.returnTo }
     },
   }
 }

@@ -13,6 +13,7 @@ import { type Listening, listen } from '../../http/kit/server/server.ts'
 import type { Services } from '../../http/kit/services.ts'
 import { nameOfEnum } from '../../http/namedEnums.ts'
 import { openPages, routes } from '../../http/routes.ts'
+import { createInvitations } from '../../identity/invitations.ts'
 import type { ProviderKeys } from '../../identity/providerKeys.ts'
 import { createStillMay } from '../../identity/stillMay.ts'
 import { createImportRows } from '../../imports/importRows.ts'
@@ -125,7 +126,7 @@ export async function startServing(
     closing: door.closing,
     documents,
     ...openWebhooks(runtime, stores),
-    imports: createImportRows(stores.requests, stores.storeId, config.importsOfCompany),
+    ...rowsThatWait(runtime, stores, executor),
     runs: startRuns(runtime, stores, {
       executor,
       documents,
@@ -162,6 +163,15 @@ function settingsOf({ config: { http, identity }, metrics, release }: Runtime) {
     trustProxy: http.trustProxy,
     publicUrl: http.publicUrl,
     corsOrigins: http.corsOrigins,
+  }
+}
+
+/** Rows of `heatmark_local` that wait for a person. */
+function rowsThatWait({ config }: Runtime, stores: Stores, executor: Commands['executor']) {
+  const { requests, storeId } = stores
+  return {
+    imports: createImportRows(requests, storeId, config.importsOfCompany),
+    invitations: createInvitations(stores, executor),
   }
 }
 

@@ -128,6 +128,20 @@ const first = `
   COMMENT ON COLUMN heatmark_local.person.recorded_at IS
     'When a process kept the name last. The newest is the name of today.';
 
+  CREATE TABLE heatmark_local.invitation (
+    store_id uuid NOT NULL,
+    company_id uuid NOT NULL,
+    invitation_id uuid NOT NULL,
+    email text COLLATE "C" NOT NULL,
+    roles jsonb NOT NULL,
+    invited_by text COLLATE "C" NOT NULL,
+    invited_at timestamptz NOT NULL DEFAULT now(),
+    PRIMARY KEY (store_id, company_id, email)
+  );
+  CREATE INDEX ON heatmark_local.invitation (store_id, email);
+  COMMENT ON TABLE heatmark_local.invitation IS
+    'Invitations to companies that nobody has taken up. Each counts for 30 days.';
+
   CREATE TABLE heatmark_local.webhook_secret (
     webhook_id uuid PRIMARY KEY,
     secret text COLLATE "C" NOT NULL,

@@ -17,6 +17,7 @@ export const localTables = {
   log_reread: { storeKey: 'store_id', inBackups: false, droppedWhenRewound: false },
   company_run: { storeKey: 'store_id', inBackups: false, droppedWhenRewound: false },
   session: { storeKey: null, inBackups: false, droppedWhenRewound: false },
+  invitation: { storeKey: 'store_id', inBackups: true, droppedWhenRewound: false },
   import: { storeKey: 'store_id', inBackups: false, droppedWhenRewound: false },
   webhook_secret: { storeKey: null, inBackups: true, droppedWhenRewound: false },
   webhook_place: { storeKey: null, inBackups: true, droppedWhenRewound: true },

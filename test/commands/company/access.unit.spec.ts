@@ -7,6 +7,7 @@ import {
   rollApiKeys,
 } from '../../../src/commands/company/apiKeys.ts'
 import {
+  admitInvited,
   narrowMember,
   registerCompany,
   registerNewCompany,
@@ -49,6 +50,16 @@ beforeEach(async () => {
   bob = `bob-${companyId}`
   await here.execute(registerCompany(companyId, 'Yard'), context)
   await here.execute(setMemberRoles({ companyId, userId: bob, wanted: ['Editor'] }), context)
+})
+
+it('an invitation admits for an Admin alone, and leaves the roles of a member as they are', async () => {
+  const admit = (userId: string, by: string) =>
+    here.execute(admitInvited({ companyId, userId, wanted: ['Planner'], by }), context)
+  expect(await refusalOf(admit('guest', bob))).toBe('forbidden')
+  expect(await admit('guest', context.actor.id)).toMatchObject({
+    body: { userId: 'guest', roles: ['Planner'] },
+  })
+  expect(await admit(bob, context.actor.id)).toMatchObject({ body: { roles: ['Editor'] } })
 })
 
 function run<Answer>(workflow: Workflow<Answer>, of: CommandContext = context, at = here) {

@@ -4,6 +4,7 @@ import { isRefusal, Refusal } from '../../../domain/kernel/refusal.ts'
 import type { LoginProvider } from '../../../identity/sessions/loginProvider.ts'
 import { type Logins, loginWithinSeconds } from '../../../identity/sessions/logins.ts'
 import type { Sessions } from '../../../identity/sessions/sessions.ts'
+import { messageOf } from '../../../lib/failure.ts'
 import { authenticationProblem } from '../authentication/authenticationProblem.ts'
 import { cookieIn, cookieNames, setCookie } from '../authentication/cookies.ts'
 import { requireOwnPage } from '../authentication/ownPage.ts'
@@ -11,6 +12,7 @@ import { maxSmallBodyBytes, readBody, requireMediaType } from '../body/body.ts'
 import { Problem, problemOf } from '../problem.ts'
 import { send } from '../routing/respond.ts'
 import type { Exchange, Route } from '../routing/route.ts'
+import type { Services } from '../services.ts'
 import { failurePage } from './failurePage.ts'
 
 /** Login and logout of people at the portal. The browser follows links here, so faults are pages where it wants one. */
@@ -64,7 +66,7 @@ export function portalRoutes(portal: Portal): Route[] {
       responses: { 303: { description: 'To the portal, with the session cookie.', headers: ['Location'] } },
       problemsAreForPeople: true,
       problems: ['login-failed', 'rate-limit-exceeded', ...fromStores],
-      answer: (exchange) => asPage(exchange, () => finishLogin(portal, exchange)),
+      answer: (exchange, services) => asPage(exchange, () => finishLogin(portal, exchange, services)),
     },
     {
       ...open,
@@ -122,20 +124,26 @@ async function logIn(portal: Portal, { req, res, query }: Exchange): Promise<voi
   await send(res, { status: 303, headers: { ...fresh, Location: url } })
 }
 
-async function finishLogin(portal: Portal, { req, res }: Exchange): Promise<void> {
+async function finishLogin(
+  portal: Portal,
+  { req, res, traceId }: Exchange,
+  { invitations, log }: Services,
+): Promise<void> {
   const address = portal.address()
   const names = cookieNames(address)
   res.append('Set-Cookie', setCookie({ name: names.login, value: '', sameSite: 'Lax', maxAgeSeconds: 0 }))
   // The address is the configured one: the header Host could name any other.
   const answer = new URL(`${address}/portal/callback`)
   answer.search = req.url.replace(/^[^?]*/, '')
-  const { cookie, userId, returnTo } = await portal.logins.finish(
+  const { cookie, caller, returnTo } = await portal.logins.finish(
     answer,
     cookieIn(req.headers, names.login),
     // Anyone may come here with a made-up code, and the provider bounds what this service asks.
     () => portal.countLogin(req.ip ?? ''),
   )
-  res.locals.caller = userId
+  res.locals.caller = caller.id
+  // The login itself has succeeded. The next one tries again.
+  await invitations.takeUp(caller, traceId).catch((error) => log.warn(`invitations: ${messageOf(error)}`))
   res.append('Set-Cookie', setCookie({ name: names.session, value: cookie, sameSite: 'Strict' }))
   await send(res, { status: 303, headers: { ...fresh, Location: `${address}${returnTo}` } })
 }

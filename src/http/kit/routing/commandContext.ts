@@ -9,8 +9,8 @@ import { type Exchange, pathWith, type Route } from './route.ts'
 
 /** Return the caller as the author of what the request records. */
 export function authorOf({ caller }: Exchange): Author {
-  const { platformRoles: _, ...author } = caller!
-  return author
+  const { id, name, kind } = caller!
+  return { id, name, kind }
 }
 
 export async function contextOf(

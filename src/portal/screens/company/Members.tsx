@@ -12,9 +12,8 @@ import { Section } from '../../kit/Page.tsx'
 import { Table } from '../../kit/Table.tsx'
 import { tellAndClose } from '../../kit/toast.tsx'
 import { useTexts } from '../../texts/texts.ts'
-
-type Role = ListedMember['roles'][number]
-const roles: readonly Role[] = ['Viewer', 'Editor', 'Planner', 'Cutter', 'Quality', 'Auditor', 'Admin']
+import { Invitations, Invite } from './Invitations.tsx'
+import { roles } from './roles.ts'
 
 export function Members() {
   const { t } = useTexts()
@@ -22,13 +21,17 @@ export function Members() {
   const list = useList('listMembers', { params: { companyId } })
   const [editing, setEditing] = useState<ListedMember | 'new'>()
   const [removing, setRemoving] = useState<ListedMember>()
+  const [isInviting, setIsInviting] = useState(false)
   return (
     <Section
       title={t('members')}
       actions={
-        <Button kind="primary" onPress={() => setEditing('new')}>
-          {t('addMember')}
-        </Button>
+        <>
+          <Button onPress={() => setIsInviting(true)}>{t('inviteByEmail')}</Button>
+          <Button kind="primary" onPress={() => setEditing('new')}>
+            {t('addMember')}
+          </Button>
+        </>
       }
     >
       <Table
@@ -65,6 +68,8 @@ export function Members() {
           },
         ]}
       />
+      <Invitations />
+      {isInviting && <Invite onClose={() => setIsInviting(false)} />}
       {editing && (
         <MemberPanel {...(editing !== 'new' && { member: editing })} onClose={() => setEditing(undefined)} />
       )}

@@ -20,6 +20,8 @@ const [ada, bob] = people.accounts as [(typeof people.accounts)[0], (typeof peop
 const companyId = randomUUID()
 /** Bob works at its saw, and may stay logged in for a shift. */
 const sawCompanyId = randomUUID()
+/** Ada is its Admin. */
+const adasCompanyId = randomUUID()
 let browser: Browser
 
 const service = await own(startPortal({ AUTH_FAILURE_LIMIT: '20' }))
@@ -31,6 +33,10 @@ beforeAll(async () => {
   await service.executor.execute(registerCompany(companyId, 'Beispiel'), context)
   await service.executor.execute(setMemberRoles({ companyId, userId: bob.oid, wanted: ['Viewer'] }), context)
   await service.executor.execute(registerCompany(sawCompanyId, 'Saw'), context)
+  await service.executor.execute(registerCompany(adasCompanyId, 'Ada'), {
+    ...context,
+    actor: { id: ada.oid, name: 'Ada', kind: 'user' },
+  })
   await service.executor.execute(
     setMemberRoles({ companyId: sawCompanyId, userId: bob.oid, wanted: ['Cutter'] }),
     context,
@@ -68,6 +74,24 @@ describe('a login', () => {
     expect(await codeOf(written)).toBe('forbidden')
     expect((await service.ask(browser, '/api/me/keys')).status).toBe(200)
     expect((await service.ask(browser, '/api/ops/projections')).status).toBe(403)
+  })
+
+  it('makes the person a member of the company that has invited the verified address', async () => {
+    const invitations = `/api/company/${adasCompanyId}/invitations`
+    const invitation = {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ email: 'Bob@Example.org', roles: ['Planner'] }),
+    }
+    await service.logIn(browser, 'ada')
+    await until(async () => (await service.ask(browser, invitations, invitation)).status === 200)
+    const guest = createBrowser()
+    await service.logIn(guest, 'bob')
+    const { memberships } = (await (await service.ask(guest, '/api/me')).json()) as {
+      memberships: readonly { companyId: string; roles: readonly string[] }[]
+    }
+    expect(memberships.find((one) => one.companyId === adasCompanyId)?.roles).toEqual(['Planner'])
+    expect(await (await service.ask(browser, invitations)).json()).toEqual([])
   })
 
   it('sets a cookie that no script, no other site and no other host gets, and none of login state', async () => {

@@ -1,0 +1,110 @@
+import { admitInvited } from '../commands/company/companies.ts'
+import type { Executor } from '../commands/executor/command.ts'
+import type { Role } from '../domain/company/companyEvents.ts'
+import { isRefusal } from '../domain/kernel/refusal.ts'
+import { access } from '../projections/company/access.ts'
+import { type ListQuery, listQuery, type Page } from '../projections/engine/reading/listQuery.ts'
+import type { Reading } from '../projections/engine/reading/reader.ts'
+import type { Positions } from '../projections/engine/reading/waitFor.ts'
+import type { Postgres } from '../stores/postgres/postgres.ts'
+import type { Caller } from './caller.ts'
+
+/**
+ * Invitations to a company by e-mail. They wait in `heatmark_local`, because no event may hold an e-mail address. The
+ * first login with the address, as the identity provider has verified it, makes the person a member.
+ */
+
+export interface Invitation {
+  readonly invitationId: string
+  readonly email: string
+  readonly roles: readonly Role[]
+  /** The Admin who invites. */
+  readonly invitedBy: string
+}
+
+export interface Invitations {
+  /** Keep an invitation in place of an earlier one to the same address. Return undefined if the company has too many. */
+  invite(companyId: string, invitation: Invitation): Promise<Invitation | undefined>
+  withdraw(companyId: string, invitationId: string): Promise<void>
+  /** Make the person a member of each company that has invited the verified address. */
+  takeUp(caller: Caller, correlationId: string): Promise<void>
+}
+
+interface Stores {
+  readonly requests: Pick<Postgres, 'query'>
+  readonly storeId: string
+  readonly positions: Pick<Positions, 'waitFor'>
+}
+
+export const invitationDays = 30
+export const mostInvitations = 500
+const isFresh = `invited_at > now() - interval '${invitationDays} days'`
+/** The page that opens after the login should know the membership. */
+const shownWithinMs = 5_000
+
+export function createInvitations(
+  { requests: { query }, storeId, positions }: Stores,
+  executor: Pick<Executor, 'execute'>,
+): Invitations {
+  const forget = async (companyId: string, invitationId: string) => {
+    await query(
+      'DELETE FROM heatmark_local.invitation WHERE store_id = $1 AND company_id = $2 AND invitation_id = $3',
+      [storeId, companyId, invitationId],
+    )
+  }
+  return {
+    async invite(companyId, { invitationId, email, roles, invitedBy }) {
+      await query(`DELETE FROM heatmark_local.invitation WHERE store_id = $1 AND NOT ${isFresh}`, [storeId])
+      const [kept] = await query<Invitation>(
+        `INSERT INTO heatmark_local.invitation AS i (store_id, company_id, invitation_id, email, roles, invited_by)
+         SELECT $1, $2, $3, $4, $5, $6
+         WHERE (SELECT count(*) FROM heatmark_local.invitation WHERE store_id = $1 AND company_id = $2) < ${mostInvitations}
+         ON CONFLICT (store_id, company_id, email) DO UPDATE
+         SET roles = EXCLUDED.roles, invited_by = EXCLUDED.invited_by, invited_at = now()
+         RETURNING invitation_id AS "invitationId", email, roles, invited_by AS "invitedBy"`,
+        [storeId, companyId, invitationId, email, JSON.stringify(roles), invitedBy],
+      )
+      return kept
+    },
+    withdraw: forget,
+    async takeUp({ id: userId, verifiedEmail }, correlationId) {
+      if (verifiedEmail === undefined) return
+      const open = await query<Invitation & { companyId: string }>(
+        `SELECT company_id AS "companyId", invitation_id AS "invitationId", roles, invited_by AS "invitedBy"
+         FROM heatmark_local.invitation WHERE store_id = $1 AND email = $2 AND ${isFresh}`,
+        [storeId, verifiedEmail],
+      )
+      for (const { companyId, invitationId, roles, invitedBy } of open) {
+        const admission = admitInvited({ companyId, userId, wanted: roles, by: invitedBy })
+        // The Admin has decided it. The newest known name of the Admin counts.
+        const actor = { id: invitedBy, name: '', kind: 'user' } as const
+        const outcome = await executor.execute(admission, { actor, correlationId }).catch((error) => {
+          // Whoever has invited is no Admin any more.
+          if (isRefusal(error, 'forbidden')) return undefined
+          throw error
+        })
+        await forget(companyId, invitationId)
+        if (outcome) await positions.waitFor([access], outcome.position, shownWithinMs)
+      }
+    },
+  }
+}
+
+/** The open invitations of a company. */
+export function listInvitations({ storeId }: Reading, companyId: string, page?: Page): ListQuery {
+  return listQuery(
+    {
+      select: {
+        invitationId: 'i.invitation_id',
+        email: 'i.email',
+        roles: 'i.roles',
+        invitedBy: 'i.invited_by',
+      },
+      from: 'heatmark_local.invitation i',
+      where: `i.store_id = $1 AND i.company_id = $2 AND ${isFresh}`,
+      values: [storeId, companyId],
+      order: ['i.email'],
+    },
+    page,
+  )
+}

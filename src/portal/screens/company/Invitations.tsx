@@ -1,0 +1,80 @@
+import { useState } from 'react'
+import { useCommand, useList } from '../../api/queries.ts'
+import { useCompanyId } from '../../app/company.tsx'
+import { Button } from '../../kit/Button.tsx'
+import { Dialog } from '../../kit/Dialog.tsx'
+import { Choices, Form, faultOf, TextField } from '../../kit/Form.tsx'
+import { Table } from '../../kit/Table.tsx'
+import { tellAndClose } from '../../kit/toast.tsx'
+import { useTexts } from '../../texts/texts.ts'
+import { type Role, roles } from './roles.ts'
+
+/** The people whom an Admin has invited and who have not logged in yet. Nothing, if there are none. */
+export function Invitations() {
+  const { t } = useTexts()
+  const params = { companyId: useCompanyId() }
+  const list = useList('listInvitations', { params })
+  const { mutate, isPending } = useCommand('withdrawInvitation')
+  if (!list.rows?.length) return null
+  return (
+    <Table
+      label={t('invitations')}
+      list={list}
+      rowKey={({ invitationId }) => invitationId}
+      empty={null}
+      columns={[
+        { title: t('email'), cell: ({ email }) => email },
+        { title: t('roles'), cell: ({ roles }) => roles.join(', ') },
+        {
+          title: t('moreActions'),
+          isUntitled: true,
+          cell: ({ invitationId }) => (
+            <Button onPress={() => mutate({ params: { ...params, invitationId } })} isPending={isPending}>
+              {t('withdrawInvitation')}
+            </Button>
+          ),
+        },
+      ]}
+    />
+  )
+}
+
+export function Invite({ onClose }: { readonly onClose: () => void }) {
+  const { t } = useTexts()
+  const [email, setEmail] = useState('')
+  const [chosen, setChosen] = useState<string[]>(['Viewer'])
+  const { mutate, isPending, error } = useCommand('inviteMember')
+  const params = { companyId: useCompanyId() }
+  const wanted = roles.filter((role) => chosen.includes(role)) as Role[]
+  return (
+    <Dialog title={t('inviteByEmail')} onClose={onClose} shape="panel">
+      <Form
+        onSubmit={() =>
+          mutate(
+            { params, body: { email: email.trim(), roles: wanted } },
+            tellAndClose(t('invited', { email: email.trim() }), onClose),
+          )
+        }
+        onCancel={onClose}
+        submit={t('invite')}
+        {...{ isPending, error }}
+      >
+        <TextField
+          label={t('email')}
+          value={email}
+          onChange={setEmail}
+          fault={faultOf(error, 'email')}
+          help={t('inviteHelp')}
+          isRequired
+          autoFocus
+        />
+        <Choices
+          label={t('roles')}
+          chosen={chosen}
+          onChange={setChosen}
+          options={roles.map((role) => ({ value: role, text: role }))}
+        />
+      </Form>
+    </Dialog>
+  )
+}
