@@ -81,7 +81,9 @@ export function listen({ url, channel, onPayload, onListening }: NotificationOpt
 }
 
 const retryMs = 250
-/** The interval at which the connection is tested, and the time after which it counts as dead. */
+/** The interval at which the connection is tested. Meanwhile looks at the positions find what a dead one has lost. */
+const testEveryMs = 10_000
+/** A connection that does not answer for this long is dead. */
 const aliveMs = 2_000
 
 function createSubscriber(url: string, isCurrent: () => boolean): Subscriber {
@@ -94,7 +96,7 @@ function createSubscriber(url: string, isCurrent: () => boolean): Subscriber {
     },
     {
       parse: String,
-      paranoidChecking: aliveMs,
+      paranoidChecking: testEveryMs,
       retryTimeout: 0,
       retryInterval: () => {
         // The library retries for ever, even when closed, unless this throws.

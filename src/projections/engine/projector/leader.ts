@@ -49,6 +49,11 @@ interface LeaderOptions {
 
 /** The most weight of the events in one transaction. An event weighs 1, and a large event more. */
 const batchWeight = 5_000
+/**
+ * The pause between two looks for projections that a rebuild has switched. Before that, the next batch shows it. While
+ * projections have stopped, every renewal of the lease looks.
+ */
+const lookEveryMs = 5_000
 
 /**
  * Follows the store with all projections that are running, until the lease is lost, a rebuild has switched a
@@ -56,7 +61,7 @@ const batchWeight = 5_000
  * @throws Failure `event-store-went-back`, `term-over`, PostgresUnavailable, StoreUnavailable
  */
 export async function lead(options: LeaderOptions, term: Term): Promise<void> {
-  const { eventStore, intake, readModels, retired, now, clock, observe, onNotice } = options
+  const { eventStore, intake, readModels, retired, statistics, now, clock, observe, onNotice } = options
   const { connection, over, underWay, note } = term
   const { fencing } = term.lease
   await claimCheckpoints(connection, readModels, fencing)
@@ -67,7 +72,14 @@ export async function lead(options: LeaderOptions, term: Term): Promise<void> {
   const skips = await readSkips(connection, readModels)
   const running = liveProjections(readModels, states, skips)
   const lowest = states.toSorted((a, b) => a.position - b.position)[0]
-  term.checkOnRenewal(() => keepHouse(options, running))
+  // The leader before may have written.
+  statistics.noteWritten()
+  let lookedAt = clock()
+  term.checkOnRenewal(async () => {
+    const mustLook = hasStopped(options, running) || clock() - lookedAt >= lookEveryMs
+    if (mustLook) lookedAt = clock()
+    return keepHouse(options, running, mustLook)
+  })
   // When every projection has stopped, there is nothing to follow. A rebuild ends the term.
   if (!lowest) {
     underWay()
@@ -106,6 +118,7 @@ export async function lead(options: LeaderOptions, term: Term): Promise<void> {
         throw error
       })
       note('events')
+      statistics.noteWritten()
       const last = events.at(-1)!
       from = last.position
       observe.batch?.(events.length, clock() - started, last)
@@ -154,21 +167,27 @@ async function advance(
   }
 }
 
+function hasStopped({ readModels }: Pick<LeaderOptions, 'readModels'>, running: LiveProjections): boolean {
+  return running.all().length < readModels.projections.length
+}
+
 /**
  * Pass over events that stopped a projection, drop retired tables and expired rows, and analyse tables that have grown.
- * Returns false when the term must begin anew, because a projection was switched, or resumed after `running` was read.
+ * Return false when the term must begin anew, because a look shows a projection that was switched, or resumed after
+ * `running` was read.
  */
 async function keepHouse(
   { postgres, readModels, retired, expired, statistics, passOverFaults }: LeaderOptions,
   running: LiveProjections,
+  mustLook: boolean,
 ): Promise<boolean> {
-  if (running.all().length < readModels.projections.length) await passOverFaults?.()
+  if (hasStopped({ readModels }, running)) await passOverFaults?.()
   const generations = new Map(running.all().map((live) => [live.projection.name, live.generation]))
-  const states = await readStates(postgres, readModels)
-  for (const { name, status, generation } of states)
-    if (status === 'running' && generations.get(name) !== generation) return false
+  if (mustLook)
+    for (const { name, status, generation } of await readStates(postgres, readModels))
+      if (status === 'running' && generations.get(name) !== generation) return false
   await retired.drop()
-  await expired.drop(states)
+  await expired.drop(generations)
   await statistics.gather()
   return true
 }

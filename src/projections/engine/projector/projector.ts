@@ -43,10 +43,10 @@ export type { ProjectorObserver } from './leader.ts'
 const afterRewoundMs = 2_000
 
 export function startProjector(options: ProjectorOptions): Leading {
-  const { postgres, readModels, owner, now, observe = {}, renewals } = options
+  const { postgres, readModels, owner, now, clock, observe = {}, renewals } = options
   const retired = retiredTables(postgres, readModels, now)
   const expired = expiredRows(postgres, readModels, now)
-  const statistics = createStatistics(postgres, readModels)
+  const statistics = createStatistics(postgres, readModels, clock)
   return startLeading({
     postgres,
     owner,

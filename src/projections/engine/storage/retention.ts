@@ -2,13 +2,15 @@ import type { Postgres } from '../../../stores/postgres/postgres.ts'
 import type { Table } from '../projection.ts'
 import type { Row } from '../rows/rows.ts'
 import type { ReadModels } from '../schema/readModels.ts'
-import type { ProjectionState } from '../schema/schema.ts'
 import { snakeCase } from '../schema/sql.ts'
 
 /** Rows whose retention has passed: the holder of the lease deletes them, a portion at a time. */
 export interface ExpiredRows {
-  /** Deletes a portion from each table that has such rows, unless it has just found that there are none. */
-  drop(states: readonly ProjectionState[]): Promise<void>
+  /**
+   * Delete a portion from each table of these generations that has such rows, unless it has just found that there are
+   * none.
+   */
+  drop(generations: ReadonlyMap<string, number>): Promise<void>
 }
 
 /** Deleted in some milliseconds, so that a lease that is renewed by the same connection does not wait. */
@@ -31,10 +33,10 @@ export function expiredRows(
   }
 
   return {
-    async drop(states) {
+    async drop(generations) {
       if (now().getTime() < nextLook) return
       let most = 0
-      for (const { name, generation } of states)
+      for (const [name, generation] of generations)
         for (const { table, sqlName } of readModels.tablesOf(name, generation))
           if (table.retention) most = Math.max(most, await dropPortion(table, sqlName))
       if (most < portion) nextLook = now().getTime() + lookEveryMs

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { clock } from '../../../../src/lib/clocks.ts'
 import { idempotency } from '../../../../src/projections/engine/idempotency.ts'
 import { createStatistics } from '../../../../src/projections/engine/storage/statistics.ts'
 import { connectPostgres, type Postgres } from '../../../../src/stores/postgres/postgres.ts'
@@ -57,7 +58,8 @@ test('leaves out a table that is locked, as while an index is built, so that the
   const { stage, sqlName, known } = await grownTable()
   const settings = { lock_timeout: '1s' }
   const impatient = connectPostgres({ url: stage.database.url, name: 'spec', size: 1, settings })
-  const { gather } = createStatistics(impatient, stage.readModels)
+  const { gather, noteWritten } = createStatistics(impatient, stage.readModels, clock)
+  noteWritten()
   await stage.postgres.transaction(async (connection) => {
     await connection.query(`LOCK TABLE ${sqlName} IN SHARE MODE`)
     await gather()
@@ -80,7 +82,9 @@ test('passes over a table that is dropped after it was found', async () => {
       return rows
     },
   }
-  await createStatistics(dropping, stage.readModels).gather()
+  const { gather, noteWritten } = createStatistics(dropping, stage.readModels, clock)
+  noteWritten()
+  await gather()
   expect(found).toEqual([{ name: expect.stringContaining('idempotency') }])
   await stage.close()
 })
