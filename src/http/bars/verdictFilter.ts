@@ -1,5 +1,6 @@
 import { judgeBars } from '../../domain/verdict/judgedBars.ts'
 import { type VerdictWord, wordOf, wordsFromWorst } from '../../domain/verdict/verdictWord.ts'
+import { readAhead } from '../../lib/readAhead.ts'
 import { factsOfListed, openBarsOf } from '../../projections/bars/judgedBars.ts'
 import { barList } from '../../projections/bars/productionQueries.ts'
 import { judgedFrom } from '../../projections/bars/verdicts.ts'
@@ -36,7 +37,7 @@ const openBarsByWord: Derivation<ReadonlyMap<VerdictWord, readonly string[]>> = 
   async compute(reading, companyId) {
     const isComplete = (await reading.lack(companyId)) === undefined
     const byWord = new Map<VerdictWord, string[]>(wordsFromWorst.map((word) => [word, []]))
-    for await (const { bars, facts } of openBarsOf(reading, companyId)) {
+    for await (const { bars, facts } of readAhead(openBarsOf(reading, companyId))) {
       const verdictOn = isComplete ? judgeBars(factsOfListed(bars, facts)) : undefined
       const certificates = new Set(facts.certificates.map((one) => one.millCertificationId))
       for (const { barId, status, millCertificationId } of bars) {

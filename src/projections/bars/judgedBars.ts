@@ -98,9 +98,8 @@ const portion = 1_000
 export async function* openBarsOf(
   reading: Reading,
   companyId: string,
-  statuses: readonly OpenBar['status'][] = openStatuses,
 ): AsyncIterable<{ readonly bars: readonly OpenBar[]; readonly facts: FoundFactsOfBars }> {
-  const filterValues = { status: statuses }
+  const filterValues = { status: openStatuses }
   let after: SortKey | undefined
   for (;;) {
     const page = await filteredList(barList, reading, { companyId, filterValues }, { limit: portion, after })
