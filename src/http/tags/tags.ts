@@ -101,6 +101,7 @@ function tagLists(family: Family): Route[] {
       rows: (snapshot, { params: { companyId } }, page) =>
         listTags(snapshot, { companyId, family, active: true }, page),
       sortKey: byName,
+      rowsAtOnce: 1_000,
       item: listedTag,
     }),
     listRoute({
@@ -113,6 +114,7 @@ function tagLists(family: Family): Route[] {
       rows: (snapshot, { params: { companyId } }, page) =>
         listTags(snapshot, { companyId, family, active: false }, page),
       sortKey: byName,
+      rowsAtOnce: 1_000,
       item: listedTag,
     }),
     recordRoute({

@@ -53,6 +53,8 @@ interface ListDeclaration<Path extends string, Query extends z.ZodObject>
     page: Page | undefined,
     services: ListServices,
   ) => ListQuery | Promise<ListQuery>
+  /** The rows that the first query of the whole list reads, where none is large. Each further portion costs round trips. */
+  readonly rowsAtOnce?: number
   /** Count the rows of all pages; without it, the list itself is counted, with all its details. */
   readonly count?: (
     reading: Reading,
@@ -230,6 +232,7 @@ function prepareList(
     companyId: params.companyId ?? '',
     reads: [...new Set([declaration, ...included, ...consulted].flatMap(({ reads = [] }) => reads))],
     filters: fingerprint,
+    rowsAtOnce: declaration.rowsAtOnce,
     rows: async (reading, page = {}) =>
       rows(reading, input, { ...page, after: page.after ?? cursor?.after }, services),
     ...(query.count === true && { count: (reading) => countOf(declaration, reading, input, services) }),

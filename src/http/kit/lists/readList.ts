@@ -106,10 +106,11 @@ export function readWhole(
 
 /** Most lists are one portion, which one query reads. Further portions are read as for a stream. */
 async function* portionsOf(list: ListRequest, reading: StreamReading): AsyncIterable<Row[]> {
-  const first = await reading.query<Row>(await list.rows(reading, { limit: portionRows }))
+  const { rowsAtOnce: limit = portionRows } = list
+  const first = await reading.query<Row>(await list.rows(reading, { limit }))
   if (first.length > 0) yield first
   const last = first.at(-1)
-  if (!last || first.length < portionRows) return
+  if (!last || first.length < limit) return
   yield* reading.portions<Row>(await list.rows(reading, { after: last.sortKey }))
 }
 

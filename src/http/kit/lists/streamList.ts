@@ -16,6 +16,8 @@ export interface ListRequest {
   readonly reads: readonly Named[]
   /** Identifies the filters; undefined when there are none. */
   readonly filters: string | undefined
+  /** The rows that the first query reads; by default `portionRows`. */
+  readonly rowsAtOnce?: number | undefined
   /** The rows after the cursor of the request, if it has one. */
   rows(reading: StreamReading, page?: Page): Promise<ListQuery>
   /** The number of rows on all pages; undefined unless the request asks for it. */
