@@ -41,15 +41,6 @@ export async function runLoad<Result>(script: string, task: object): Promise<Res
   return JSON.parse(text)
 }
 
-/** Start a load script that runs until it is stopped, and wait for the first line that it prints. */
-export async function startLoad(script: string, task: object) {
-  const child = spawn(process.execPath, [join(root, 'bench', script)], { stdio: ['pipe', 'pipe', 'inherit'] })
-  child.stdin.end(JSON.stringify(task))
-  await once(createInterface({ input: child.stdout }), 'line')
-  child.stdout.resume()
-  return { stop: () => endOf(child) }
-}
-
 /** Read the task of a load script from stdin. */
 export async function readTask<Task>(): Promise<Task> {
   let text = ''

@@ -7,7 +7,7 @@ import { judge } from '../../src/domain/verdict/verdict.ts'
 import type { VerdictFacts } from '../../src/domain/verdict/verdictFacts.ts'
 import { routes } from '../../src/http/routes.ts'
 import { projections } from '../../src/projections/all.ts'
-import { foldInMemory } from '../../src/projections/engine/rows/fold.ts'
+import { foldInMemory } from '../projections/foldInMemory.ts'
 
 /** Runs in a copy of the sources with the changes of `changes.ts`, and prints what has come of them. */
 

@@ -4,8 +4,8 @@ import { aggregates, domainEvents } from '../../src/domain/aggregates.ts'
 import type { Recorded } from '../../src/domain/kernel/event.ts'
 import { newestVersion } from '../../src/domain/kernel/versions.ts'
 import { projections } from '../../src/projections/all.ts'
-import { foldInMemory } from '../../src/projections/engine/rows/fold.ts'
 import { storedEvents } from '../golden/golden.ts'
+import { foldInMemory } from './foldInMemory.ts'
 
 /** Another program may write an event of a known type in its own way. It must not stop what every company reads. */
 

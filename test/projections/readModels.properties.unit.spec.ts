@@ -17,12 +17,12 @@ import {
 } from '../../src/domain/tags/tagCatalogue.ts'
 import { certificates } from '../../src/projections/certificates/certificates.ts'
 import { access } from '../../src/projections/company/access.ts'
-import { foldInMemory } from '../../src/projections/engine/rows/fold.ts'
 import { orders } from '../../src/projections/orders/orders.ts'
 import { history } from '../../src/projections/tags/history.ts'
 import { tags } from '../../src/projections/tags/tags.ts'
 import * as facts from '../domain/verdict/facts.ts'
 import { companyId, contextOf, id, recorded, stored } from '../support/given.ts'
+import { foldInMemory } from './foldInMemory.ts'
 import { portions } from './histories.ts'
 import { inBatches } from './inBatches.ts'
 

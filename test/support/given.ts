@@ -6,8 +6,8 @@ import type { Refusal } from '../../src/domain/kernel/refusal.ts'
 import { newestVersion } from '../../src/domain/kernel/versions.ts'
 import { noRuleBook, type RuleBook } from '../../src/domain/rulePacks/ruleBook.ts'
 import { type Projection, pastName } from '../../src/projections/engine/projection.ts'
-import { foldInMemory } from '../../src/projections/engine/rows/fold.ts'
 import type { Row } from '../../src/projections/engine/rows/rows.ts'
+import { foldInMemory } from '../projections/foldInMemory.ts'
 
 /** Given events, when a decision is made, then events or a refusal. Given events, then rows. */
 

@@ -5,10 +5,10 @@ import { furtherRecordsOf } from '../../../src/domain/audit/changedRecords.ts'
 import { changesIn, toldOf } from '../../../src/domain/audit/sentences.ts'
 import { isPerson, type Recorded } from '../../../src/domain/kernel/event.ts'
 import { entries } from '../../../src/projections/audit/entries.ts'
-import { foldInMemory } from '../../../src/projections/engine/rows/fold.ts'
 import { bareCertificate, certificateIdentity, certificateRegistered } from '../../domain/verdict/facts.ts'
 import { story } from '../../golden/story.ts'
 import { companyId, id, rowsOf } from '../../support/given.ts'
+import { foldInMemory } from '../foldInMemory.ts'
 
 function about(kind: EntrySubject, id: string, types: readonly string[]) {
   return Object.fromEntries(types.map((type) => [type, [kind, id] as const]))

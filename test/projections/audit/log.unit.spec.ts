@@ -2,12 +2,12 @@ import { describe, expect, it } from 'vitest'
 import type { Recorded } from '../../../src/domain/kernel/event.ts'
 import { projections } from '../../../src/projections/all.ts'
 import { log } from '../../../src/projections/audit/log.ts'
-import { foldInMemory } from '../../../src/projections/engine/rows/fold.ts'
 import { readModelsOf } from '../../../src/projections/engine/schema/readModels.ts'
 import { entryOf } from '../../../src/proofs/merkleLog/entry.ts'
 import { createTree, leafHash } from '../../../src/proofs/merkleLog/tree.ts'
 import { historyOf, storeId } from '../../proofs/signing/histories.ts'
 import { companyId, id } from '../../support/given.ts'
+import { foldInMemory } from '../foldInMemory.ts'
 
 describe('the log', () => {
   it('has the tree of every event of the company, also of those that no release knows', () => {

@@ -7,7 +7,6 @@ import { projections } from '../../../src/projections/all.ts'
 import { lookUpsIn } from '../../../src/projections/bars/lookUps.ts'
 import { type FoundFacts, findVerdictFacts, judgedFrom } from '../../../src/projections/bars/verdicts.ts'
 import { createReader, type Reader } from '../../../src/projections/engine/reading/reader.ts'
-import { foldInMemory } from '../../../src/projections/engine/rows/fold.ts'
 import { ensureSchema } from '../../../src/projections/engine/schema/schema.ts'
 import { migrateLocal } from '../../../src/stores/localSchema/migrate.ts'
 import { bar, barId, barOpened, barsPlanned, planCreated } from '../../domain/bars/productionFacts.ts'
@@ -19,6 +18,7 @@ import {
 } from '../../domain/verdict/facts.ts'
 import { companyId, id, recorded } from '../../support/given.ts'
 import { ownDatabase } from '../../support/postgres.ts'
+import { foldInMemory } from '../foldInMemory.ts'
 import { writeRows } from '../tables.ts'
 
 /** The facts that a verdict is judged from, as PostgreSQL finds them. */

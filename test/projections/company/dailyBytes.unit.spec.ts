@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
 import type { Recorded } from '../../../src/domain/kernel/event.ts'
 import { dailyBytes } from '../../../src/projections/company/dailyBytes.ts'
-import { foldInMemory } from '../../../src/projections/engine/rows/fold.ts'
 import { alice, companyId, id } from '../../support/given.ts'
+import { foldInMemory } from '../foldInMemory.ts'
 
 const happened = (position: number, occurredAt: string, more: Partial<Recorded> = {}): Recorded => ({
   id: id(position),

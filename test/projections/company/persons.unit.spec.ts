@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest'
 import type { Actor, EventMetadata, Recorded } from '../../../src/domain/kernel/event.ts'
 import { actors } from '../../../src/projections/audit/actors.ts'
 import { persons } from '../../../src/projections/company/persons.ts'
-import { foldInMemory } from '../../../src/projections/engine/rows/fold.ts'
 import { memberRemoved, memberRolesSet, personErased } from '../../domain/verdict/facts.ts'
 import { alice, bob, companyId, id, rowsOf } from '../../support/given.ts'
+import { foldInMemory } from '../foldInMemory.ts'
 
 describe('persons', () => {
   const row = (event: number, readmittedAt: number | null) => ({

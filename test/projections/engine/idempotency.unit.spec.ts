@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
 import type { EventMetadata, Recorded } from '../../../src/domain/kernel/event.ts'
 import { idempotency } from '../../../src/projections/engine/idempotency.ts'
-import { foldInMemory } from '../../../src/projections/engine/rows/fold.ts'
 import { alice, now, timeOf } from '../../support/given.ts'
+import { foldInMemory } from '../foldInMemory.ts'
 
 const key = { key: 'k', caller: alice.id, request: 'POST /somewhere', requestHash: 'h' }
 /** The store's clock when it recorded an event. */

@@ -1,5 +1,4 @@
 import type { DomainEvent, Recorded } from '../../../domain/kernel/event.ts'
-import { withMetadata } from '../../../domain/kernel/metadata.ts'
 import { toNewestVersion, versionOf } from '../../../domain/kernel/versions.ts'
 import { Failure } from '../../../lib/failure.ts'
 import {
@@ -10,8 +9,8 @@ import {
   type Projection,
   type Tables,
 } from '../projection.ts'
-import { type Declared, keyText, type Row } from './rows.ts'
-import { type WorkingRows, workingRows } from './workingRows.ts'
+import { type Declared, keyText } from './rows.ts'
+import type { WorkingRows } from './workingRows.ts'
 
 /** The one fold: events in, changed rows out. Where rows come from and go to is the caller's business. */
 
@@ -75,32 +74,6 @@ export function fold(
     if (working.keep()) onChange?.(event)
   }
   return failure
-}
-
-/**
- * Fold events into rows in memory, from nothing, and return every table's rows in the order of their first
- * events. @throws what a handler throws
- */
-export function foldInMemory(
-  projection: Projection,
-  events: Iterable<Recorded>,
-): Readonly<Record<string, readonly Row[]>> {
-  const working = workingRows(projection, () => null)
-  const failure = fold(
-    plan(
-      projection,
-      Array.from(events, (event) => withMetadata(event)),
-    ),
-    working,
-  )
-  if (failure) throw failure.error
-  const changes = working.take()
-  return Object.fromEntries(
-    Object.keys(projection.tables).map((name) => {
-      const { added = [], changed = new Map<string, Row>() } = changes.get(name) ?? {}
-      return [name, [...added, ...[...changed.values()].filter((row) => row !== null)]]
-    }),
-  )
 }
 
 /** Undefined for an event that the projection has no handler for. */

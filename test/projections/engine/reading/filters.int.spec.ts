@@ -23,7 +23,6 @@ import {
 import type { FilterValues } from '../../../../src/projections/engine/reading/filters.ts'
 import type { Page } from '../../../../src/projections/engine/reading/listQuery.ts'
 import { createReader, type Reader, type Reading } from '../../../../src/projections/engine/reading/reader.ts'
-import { foldInMemory } from '../../../../src/projections/engine/rows/fold.ts'
 import type { ReadModels } from '../../../../src/projections/engine/schema/readModels.ts'
 import { ensureSchema } from '../../../../src/projections/engine/schema/schema.ts'
 import { orderList } from '../../../../src/projections/orders/orderQueries.ts'
@@ -32,6 +31,7 @@ import { orderIdentity, orderRegistered } from '../../../domain/verdict/facts.ts
 import { id, recorded, timeOf } from '../../../support/given.ts'
 import { ownDatabase } from '../../../support/postgres.ts'
 import { sized } from '../../../support/size.ts'
+import { foldInMemory } from '../../foldInMemory.ts'
 import { writeRows } from '../../tables.ts'
 import { happenedIn, pools, tagIdsOf, type Yard, yards } from '../../yard.ts'
 

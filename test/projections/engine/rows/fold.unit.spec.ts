@@ -10,9 +10,10 @@ import {
   table,
   text,
 } from '../../../../src/projections/engine/projection.ts'
-import { fold, foldInMemory, plan } from '../../../../src/projections/engine/rows/fold.ts'
+import { fold, plan } from '../../../../src/projections/engine/rows/fold.ts'
 import type { Slot } from '../../../../src/projections/engine/rows/rows.ts'
 import { workingRows } from '../../../../src/projections/engine/rows/workingRows.ts'
+import { foldInMemory } from '../../foldInMemory.ts'
 import { histories, portions } from '../../histories.ts'
 import { company, items, log, metadata, recorded, samples } from '../../samples.ts'
 
