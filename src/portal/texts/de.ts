@@ -351,6 +351,7 @@ export const de: Record<keyof typeof en, string> = {
   nothingToDo: 'Hier ist nichts zu tun:',
   certificatesToRelease: 'Freizugebende Zeugnisse',
   certificatesRejected: 'Zurückgewiesene Zeugnisse',
+  certificatesIncomplete: 'Zeugnisse mit fehlenden Angaben',
   lastChanges: 'Was sich geändert hat',
   showAll: 'Alle anzeigen',
   packVersions: 'Version {have}, neueste {newest}',

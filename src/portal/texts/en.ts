@@ -391,6 +391,7 @@ export const en = {
   nothingToDo: 'Nothing needs you here:',
   certificatesToRelease: 'Certificates to release',
   certificatesRejected: 'Rejected certificates',
+  certificatesIncomplete: 'Certificates that lack values',
   lastChanges: 'What changed',
   showAll: 'Show all',
   packVersions: 'version {have}, newest {newest}',

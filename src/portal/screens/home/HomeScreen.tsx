@@ -10,7 +10,7 @@ import { Page } from '../../kit/Page.tsx'
 import { type TextName, useTexts } from '../../texts/texts.ts'
 import { type BarNeed, type BarNeedName, barNeeds } from '../bars/barNeeds.ts'
 import { useManyBars } from '../bars/openBars.ts'
-import { type HomePart, homeOrder } from './homeOrder.ts'
+import { type HomePart, homeOrder, incompleteTag } from './homeOrder.ts'
 import {
   BarsInNeed,
   BlockedOrders,
@@ -91,6 +91,7 @@ function useParts(): Readonly<Partial<Record<HomePart, Part>>> {
     toRelease: useCertificates({ status: ['Received'] }),
     rejected: useCertificates({ status: ['Rejected'] }),
   }
+  const incomplete = useIncomplete()
   const deliveries = useList('listDeliveries', { params, query: { withoutCertificate: true, ...countQuery } })
   const orders = useList('listOrders', { params, query: { blocked: true, ...countQuery } })
   const bars = {
@@ -119,6 +120,7 @@ function useParts(): Readonly<Partial<Record<HomePart, Part>>> {
     blockedCertificates: ofCertificates('blockedCertificates', 'blockedCertificates', 'blocked=true'),
     toRelease: ofCertificates('toRelease', 'certificatesToRelease', 'status=Received'),
     rejected: ofCertificates('rejected', 'certificatesRejected', 'status=Rejected'),
+    ...(incomplete && { incomplete }),
     withoutCertificate: {
       title: t('withoutCertificate'),
       list: deliveries,
@@ -138,11 +140,21 @@ function useParts(): Readonly<Partial<Record<HomePart, Part>>> {
   }
 }
 
-function useCertificates(query: NonNullable<Input<'listCertificates'>['query']>) {
-  return useList('listCertificates', {
-    params: { companyId: useCompanyId() },
-    query: { ...query, ...countQuery },
-  })
+function useCertificates(query: NonNullable<Input<'listCertificates'>['query']>, enabled = true) {
+  const input = { params: { companyId: useCompanyId() }, query: { ...query, ...countQuery } }
+  return useList('listCertificates', input, { enabled })
+}
+
+/** Certificates that lack values. Undefined in a company without the rule pack that finds them. */
+function useIncomplete(): Part | undefined {
+  const { t } = useTexts()
+  const tags = useList('listMillCertTags', { params: { companyId: useCompanyId() } }, { every: false })
+  const tagId = tags.rows?.find(({ name, isSystemTag }) => isSystemTag && name === incompleteTag)?.tagId
+  const list = useCertificates({ ...(tagId !== undefined && { tagId }) }, tagId !== undefined)
+  const title = t('certificatesIncomplete')
+  if (!tags.rows) return { title, list: { rows: undefined, error: tags.error }, element: null }
+  if (tagId === undefined) return undefined
+  return { title, list, element: <Certificates {...{ title, list }} filter={`tagId=${tagId}`} /> }
 }
 
 const countQuery = { limit: shownAtFirst, count: true } as const

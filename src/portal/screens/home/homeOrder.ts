@@ -8,6 +8,7 @@ export const homeParts = [
   'blockedOrders',
   'toRelease',
   'rejected',
+  'incomplete',
   'withoutCertificate',
   'toApprove',
   'toSaw',
@@ -16,13 +17,16 @@ export const homeParts = [
 ] as const
 export type HomePart = (typeof homeParts)[number]
 
+/** The tag of the shipped rule pack that finds what a certificate should state and does not. */
+export const incompleteTag = 'Certificate incomplete'
+
 /** Steel that is cut, or was cut, in spite of a Block comes first for everybody. */
 const urgent: readonly HomePart[] = ['toStop', 'held']
 
 /** The parts that come next, by role. Of several roles, the first one here counts. */
 const firstFor: readonly (readonly [role: string, parts: readonly HomePart[]])[] = [
   ['Planner', ['withdrawn', 'toApprove', 'blockedOrders']],
-  ['Quality', ['toRelease', 'rejected', 'withoutCertificate', 'blockedCertificates']],
+  ['Quality', ['toRelease', 'rejected', 'incomplete', 'withoutCertificate', 'blockedCertificates']],
   ['Cutter', ['toSaw']],
   ['Auditor', ['changed']],
   ['Admin', ['packsBehind']],
