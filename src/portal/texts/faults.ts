@@ -66,6 +66,13 @@ const forms: readonly (readonly [RegExp, Readonly<Record<'en' | 'de', string>>])
     /must be a date/,
     { en: 'Enter a date, such as 2026-03-31.', de: 'Geben Sie ein Datum an, etwa 2026-03-31.' },
   ],
+  [
+    /e-mail address/,
+    {
+      en: 'Enter an e-mail address, such as erika@example.org.',
+      de: 'Geben Sie eine E-Mail-Adresse an, etwa erika@example.org.',
+    },
+  ],
   [/must be true or false/, { en: 'Enter true or false.', de: 'Geben Sie true oder false an.' }],
 ]
 

@@ -4,6 +4,7 @@ import { useCompanyId } from '../../app/company.tsx'
 import { Button } from '../../kit/Button.tsx'
 import { Dialog } from '../../kit/Dialog.tsx'
 import { Choices, Form, faultOf, TextField } from '../../kit/Form.tsx'
+import { Section } from '../../kit/Page.tsx'
 import { Table } from '../../kit/Table.tsx'
 import { tellAndClose } from '../../kit/toast.tsx'
 import { useTexts } from '../../texts/texts.ts'
@@ -17,25 +18,27 @@ export function Invitations() {
   const { mutate, isPending } = useCommand('withdrawInvitation')
   if (!list.rows?.length) return null
   return (
-    <Table
-      label={t('invitations')}
-      list={list}
-      rowKey={({ invitationId }) => invitationId}
-      empty={null}
-      columns={[
-        { title: t('email'), cell: ({ email }) => email },
-        { title: t('roles'), cell: ({ roles }) => roles.join(', ') },
-        {
-          title: t('moreActions'),
-          isUntitled: true,
-          cell: ({ invitationId }) => (
-            <Button onPress={() => mutate({ params: { ...params, invitationId } })} isPending={isPending}>
-              {t('withdrawInvitation')}
-            </Button>
-          ),
-        },
-      ]}
-    />
+    <Section title={t('invitations')}>
+      <Table
+        label={t('invitations')}
+        list={list}
+        rowKey={({ invitationId }) => invitationId}
+        empty={null}
+        columns={[
+          { title: t('email'), cell: ({ email }) => email },
+          { title: t('roles'), cell: ({ roles }) => roles.join(', ') },
+          {
+            title: t('moreActions'),
+            isUntitled: true,
+            cell: ({ invitationId }) => (
+              <Button onPress={() => mutate({ params: { ...params, invitationId } })} isPending={isPending}>
+                {t('withdrawInvitation')}
+              </Button>
+            ),
+          },
+        ]}
+      />
+    </Section>
   )
 }
 

@@ -12,7 +12,7 @@ import { Section } from '../../kit/Page.tsx'
 import { Table } from '../../kit/Table.tsx'
 import { tellAndClose } from '../../kit/toast.tsx'
 import { useTexts } from '../../texts/texts.ts'
-import { Invitations, Invite } from './Invitations.tsx'
+import { Invite } from './Invitations.tsx'
 import { roles } from './roles.ts'
 
 export function Members() {
@@ -68,7 +68,6 @@ export function Members() {
           },
         ]}
       />
-      <Invitations />
       {isInviting && <Invite onClose={() => setIsInviting(false)} />}
       {editing && (
         <MemberPanel {...(editing !== 'new' && { member: editing })} onClose={() => setEditing(undefined)} />

@@ -4,6 +4,7 @@ import { Page } from '../../kit/Page.tsx'
 import { useTexts } from '../../texts/texts.ts'
 import { RulePacks } from '../rulePacks/RulePacks.tsx'
 import { CompanyExports } from './CompanyExports.tsx'
+import { Invitations } from './Invitations.tsx'
 import { KeyLife } from './KeyLife.tsx'
 import { Members } from './Members.tsx'
 import { ReleasePolicy } from './ReleasePolicy.tsx'
@@ -20,6 +21,7 @@ export function SettingsScreen() {
   return (
     <Page title={t('settings')} lead={t('settingsText', { company })}>
       {may('listMembers') && <Members />}
+      {may('listInvitations') && <Invitations />}
       {may('listWebhooks') && <Webhooks />}
       <RulePacks />
       <ReleasePolicy />
