@@ -1,10 +1,9 @@
 import { useState } from 'react'
 import type { VerdictWord } from '../../../domain/verdict/verdictWord.ts'
-import { type Answer, asLeft } from '../../api/client.ts'
+import { asLeft } from '../../api/client.ts'
 import type { ListedProductionPlanBar } from '../../api/generated.ts'
 import { useCommand } from '../../api/queries.ts'
 import { useCompanyId } from '../../app/company.tsx'
-import { Button } from '../../kit/Button.tsx'
 import { Dialog } from '../../kit/Dialog.tsx'
 import { Choices, Form } from '../../kit/Form.tsx'
 import { tell } from '../../kit/toast.tsx'
@@ -13,6 +12,7 @@ import { BarVerdict } from '../../kit/Verdict.tsx'
 import { useTexts } from '../../texts/texts.ts'
 import { barsToApprove, onRequest } from './planApproval.ts'
 import { Reason } from './Reason.tsx'
+import { RefusedMany } from './RefusedMany.tsx'
 
 interface ApprovePlanProps {
   readonly planId: string
@@ -57,7 +57,16 @@ export function ApprovePlan({ planId, drafts, onClose }: ApprovePlanProps) {
         },
       },
     )
-  if (data) return <Refused {...{ bars, onClose }} decisions={data.data} />
+  if (data)
+    return (
+      <Dialog title={t('approvePlan')} onClose={onClose} shape="panel">
+        <RefusedMany
+          decisions={data.data}
+          names={new Map(bars.map(({ barId, ordinal }) => [barId, t('barNumber', { n: number(ordinal) })]))}
+          onClose={onClose}
+        />
+      </Dialog>
+    )
   return (
     <Dialog title={t('approvePlan')} onClose={onClose} shape="panel">
       <Form
@@ -92,37 +101,6 @@ export function ApprovePlan({ planId, drafts, onClose }: ApprovePlanProps) {
           </>
         )}
       </Form>
-    </Dialog>
-  )
-}
-
-interface RefusedProps {
-  readonly bars: readonly ListedProductionPlanBar[]
-  readonly decisions: Answer<'approveProductionPlan'>
-  readonly onClose: () => void
-}
-
-/** Name the bars that have changed meanwhile, so that they were not approved. */
-function Refused({ bars, decisions: { results }, onClose }: RefusedProps) {
-  const { t, number, problemTitle } = useTexts()
-  const ordinalOf = new Map(bars.map(({ barId, ordinal }) => [barId, ordinal]))
-  return (
-    <Dialog title={t('approvePlan')} onClose={onClose} shape="panel">
-      <ul className="plainList">
-        {results.flatMap(({ id, code, title }) =>
-          code === undefined
-            ? []
-            : [
-                <li key={id}>
-                  {t('barNumber', { n: number(ordinalOf.get(id) ?? 0) })}:{' '}
-                  {problemTitle({ code: String(code), title: String(title) })}
-                </li>,
-              ],
-        )}
-      </ul>
-      <div className="dialogActions">
-        <Button onPress={onClose}>{t('close')}</Button>
-      </div>
     </Dialog>
   )
 }

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { type Answer, asLeft } from '../../api/client.ts'
+import { asLeft } from '../../api/client.ts'
 import type { Certificate } from '../../api/generated.ts'
 import { useCommand } from '../../api/queries.ts'
 import { useCompanyId } from '../../app/company.tsx'
@@ -10,6 +10,7 @@ import { Form, faultOf, TextField } from '../../kit/Form.tsx'
 import { tell } from '../../kit/toast.tsx'
 import { useUndo } from '../../kit/undo.ts'
 import { useTexts } from '../../texts/texts.ts'
+import { RefusedMany } from '../bars/RefusedMany.tsx'
 
 /** The release of many certificates at once. */
 
@@ -103,7 +104,14 @@ function ReleaseDialog({ certificates, onClose }: ReleaseDialogProps) {
   return (
     <Dialog title={t('releaseMany', { n: number(rows.length) })} onClose={onClose} role="alertdialog">
       {data ? (
-        <Refused certificates={rows} decisions={data.data} onClose={onClose} />
+        <>
+          <p className="dialogBody">{t('notReleased')}</p>
+          <RefusedMany
+            decisions={data.data}
+            names={new Map(rows.map((one) => [one.millCertificationId, one.certificateNumber]))}
+            onClose={onClose}
+          />
+        </>
       ) : (
         <>
           <p className="dialogBody">{t('releaseManyText')}</p>
@@ -120,36 +128,5 @@ function ReleaseDialog({ certificates, onClose }: ReleaseDialogProps) {
         </>
       )}
     </Dialog>
-  )
-}
-
-interface RefusedProps extends ReleaseDialogProps {
-  readonly decisions: Answer<'releaseCertificates'>
-}
-
-/** Name the certificates that were not released, each with the reason. */
-function Refused({ certificates, decisions: { results }, onClose }: RefusedProps) {
-  const { t } = useTexts()
-  const nameOf = new Map(certificates.map((one) => [one.millCertificationId, one.certificateNumber]))
-  return (
-    <>
-      <div className="dialogBody">
-        <p>{t('notReleased')}</p>
-        <ul className="plainList">
-          {results
-            .filter(({ outcome }) => outcome === undefined)
-            .map(({ id, detail }) => (
-              <li key={id}>
-                <strong>{nameOf.get(id)}</strong>: {detail}
-              </li>
-            ))}
-        </ul>
-      </div>
-      <div className="dialogActions">
-        <Button onPress={onClose} autoFocus>
-          {t('close')}
-        </Button>
-      </div>
-    </>
   )
 }
