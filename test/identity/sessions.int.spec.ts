@@ -64,8 +64,9 @@ const tokenFor = (minutes: number, oid = 'ada') =>
   })
 
 /** One node of the service. */
-const node = (ofSecret = secret): Sessions =>
+const node = (ofSecret = secret, onUnmarkedToken = () => {}): Sessions =>
   createSessions({
+    onUnmarkedToken,
     issuer: identity.issuer,
     rows: createSessionRows(postgres),
     provider: {
@@ -165,6 +166,17 @@ describe('a session', () => {
     const cookie = await begin(sessions, 60, undefined, 'state 1')
     await expect(begin(node(), 60, undefined, 'state 1')).rejects.toMatchObject({ code: 'login-failed' })
     expect((await sessions.verify(cookie, true)).caller.id).toBe('ada')
+  })
+
+  it('is of a person, also where the token has no mark of one', async () => {
+    const accessToken = await identity.token({ oid: 'ada', name: 'Ada', scp: undefined })
+    const login = { tokens: { accessToken }, subject: 'subject of ada', sid: undefined }
+    let heard = 0
+    const sessions = node(secret, () => heard++)
+    const { cookie, caller } = await sessions.begin(login, { state: 'state 1' })
+    expect(caller.kind).toBe('user')
+    expect((await sessions.verify(cookie, true)).caller.kind).toBe('user')
+    expect(heard).toBe(1)
   })
 
   it('of a person with a platform role ends after 30 minutes', async () => {

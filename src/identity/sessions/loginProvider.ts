@@ -166,7 +166,5 @@ function reasonOf(error: unknown): string {
 
 function unavailable(issuer: string, cause: unknown): Failure {
   if (isFailure(cause, 'provider-unavailable')) return cause
-  return new Failure('provider-unavailable', `identity provider ${issuer}: ${(cause as Error).message}`, {
-    cause,
-  })
+  return new Failure('provider-unavailable', `${issuer}: ${(cause as Error).message}`, { cause })
 }

@@ -54,6 +54,8 @@ export interface SessionsOptions extends RefreshOptions {
   readonly issuer: string
   readonly tokens: Tokens
   readonly idleLimits: IdleLimits
+  /** Hears of a login whose access token looks like that of a program. */
+  readonly onUnmarkedToken?: () => void
 }
 
 export const providerTokens = z.object({
@@ -73,7 +75,9 @@ export function createSessions(options: SessionsOptions): Sessions {
 
   return {
     async begin({ tokens: given, subject, sid }, { state, replaces }) {
-      const caller = await tokens.verify(given.accessToken)
+      const verified = await tokens.verify(given.accessToken)
+      if (verified.kind === 'application') options.onUnmarkedToken?.()
+      const caller = asPerson(verified)
       const cookie = randomBytes(32).toString('base64url')
       const beganAt = now()
       await rows.forget(new Date(beganAt.getTime() - keptMs))
@@ -166,13 +170,18 @@ function createCheck(options: SessionsOptions) {
     if (!opened) throw await endBecause(options, row.id, ended)
     try {
       const caller = await tokens.verify(opened.accessToken)
-      if (caller.id === row.userId) return caller
+      if (caller.id === row.userId) return asPerson(caller)
     } catch (error) {
       if (!isRefusal(error, 'invalid-token')) throw error
     }
     const why = 'The identity provider no longer confirms the session. Log in again.'
     throw await endBecause(options, row.id, why)
   }
+}
+
+/** Only people log in, also where the provider marks their tokens in no way. */
+function asPerson(caller: Caller): Caller {
+  return { ...caller, kind: 'user' }
 }
 
 async function endBecause(

@@ -104,7 +104,7 @@ const loginsPerMinute = 300
 
 /** Return undefined unless the settings name the service as a client of the identity provider. */
 function openPortal(
-  { config, now, clock }: Runtime,
+  { config, log, now, clock }: Runtime,
   { requests }: Stores,
   providerKeys: ProviderKeys,
   { address, ...checks }: Pick<SessionsOptions, 'tokens' | 'idleLimits'> & { readonly address: () => string },
@@ -118,6 +118,7 @@ function openPortal(
     provider,
     now,
     ...checks,
+    onUnmarkedToken: once(() => log.warn(unmarkedTokenWarning)),
     rows: createSessionRows(requests),
     sealing: createSealing(clientSecret, 'tokens of a session', providerTokens, now),
   })
@@ -134,6 +135,18 @@ function openPortal(
     },
     verifyLogoutToken: (token) =>
       verifyLogoutToken(token, { issuer, clientId, algorithms }, providerKeys, now),
+  }
+}
+
+const unmarkedTokenWarning =
+  'the access token of a login has neither "idtyp", "scp" nor "sid", so people who call the API with such a token, and ' +
+  'not by the portal, are recorded as applications. Let the provider add "sid" to tokens of people.'
+
+function once(work: () => void): () => void {
+  let isDone = false
+  return () => {
+    if (!isDone) work()
+    isDone = true
   }
 }
 
