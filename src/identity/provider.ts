@@ -121,5 +121,5 @@ async function boundedText(response: Response): Promise<string> {
 }
 
 function unavailable(where: string, reason: string, cause?: unknown): Failure {
-  return new Failure('provider-unavailable', `identity provider at ${where}: ${reason}`, { cause })
+  return new Failure('provider-unavailable', `${where}: ${reason}`, { cause })
 }

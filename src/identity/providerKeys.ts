@@ -149,9 +149,7 @@ async function thumbprintsOf(keys: readonly JWK[]): Promise<ReadonlySet<string>>
 }
 
 function unusable(where: string, cause: unknown): Failure {
-  return new Failure('provider-unavailable', `identity provider at ${where}: ${(cause as Error).message}`, {
-    cause,
-  })
+  return new Failure('provider-unavailable', `${where}: ${(cause as Error).message}`, { cause })
 }
 
 /** Return a function that allows `inARow` attempts at once, and then one more every `everyMs`. */

@@ -37,7 +37,7 @@ it('prepares the stores, makes the key, registers the company and its Admin, and
   expect(schema.schema).toMatch(/^heatmark_/)
   expect(company).toMatchObject({ name: 'Ostwerk', admin: 'eve' })
   expect(place).toMatchObject({ check: 'documents', status: 'warning' })
-  expect(provider).toMatchObject({ status: 'problem' })
+  expect(provider).toMatchObject({ status: 'problem', found: expect.stringMatching(/^http:\S+: fetch failed/) })
 
   const shown = async () => (await runHeatmark(['--json', 'events', 'tail'], env)).stdout
   const before = await shown()
@@ -88,7 +88,7 @@ it('says what the place for documents lacks', async () => {
     AWS_REGION: '',
   })
   expect(code).toBe(1)
-  expect(stdout).toMatch(/^documents: the operator has to set AWS_REGION\n→ /m)
+  expect(stdout).toMatch(/^documents: the operator has to set AWS_REGION\n→ set it in the environment/m)
 })
 
 it('warns about nothing on standard error', async () => {

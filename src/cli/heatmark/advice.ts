@@ -27,6 +27,8 @@ export function reachProvider(isEmbedded: boolean): string {
 
 const reachDocuments = reach('DOCUMENTS_URL, DOCUMENTS_ENDPOINT and the credentials are those of the service')
 
+const setting = 'set it in the environment of the service, repeat the command, and restart the service'
+
 /** The read models do not follow the event store. */
 const behindCodes: readonly ProblemCode[] = ['read-model-behind', 'erasure-pending', 'revocation-pending']
 
@@ -37,8 +39,8 @@ export function adviceOn(error: unknown, env: NodeJS.ProcessEnv): string | undef
   const embedded = areEmbedded(env)
   if (error instanceof StoreUnavailable) return reachEventStore(embedded.eventStore)
   if (error instanceof PostgresUnavailable) return reachPostgres(embedded.postgres)
-  if (isFailure(error, 'objects-unavailable', 'objects-not-set', 'objects-of-another-store'))
-    return reachDocuments
+  if (isFailure(error, 'objects-not-set')) return setting
+  if (isFailure(error, 'objects-unavailable', 'objects-of-another-store')) return reachDocuments
   if (error instanceof Refusal && behindCodes.includes(error.code))
     return 'check that a process of this release has the role projector ("heatmark status"), then repeat the command'
   if (isRefused(error))

@@ -63,7 +63,7 @@ export async function checkProvider(address: NamedProvider | undefined, now: () 
   } catch (error) {
     const { message, cause } = error as Error
     const reason = (cause as { cause?: { code?: string }; code?: string } | undefined)?.cause?.code
-    const found = `${address.issuer}: ${message}${reason ? ` (${reason})` : ''}`
+    const found = `${message}${reason ? ` (${reason})` : ''}`
     return [problem(check, found, `${consequence}; ${reachProvider(address.isEmbedded)}`)]
   }
 }
