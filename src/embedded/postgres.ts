@@ -14,7 +14,7 @@ export interface RunningPostgres {
   port: number
   /** The pid of the postmaster. */
   pid: number
-  /** Shuts down fast, by force after 1.5 s. No commit is lost either way. */
+  /** Shuts down fast, by force after 10 s. No commit is lost either way. */
   stop(): Promise<void>
 }
 
@@ -213,8 +213,9 @@ function spawnServer(
   })
 }
 
+/** A shutdown writes a checkpoint, which takes seconds on a busy disk. After one by force, the next start recovers. */
 const hardening = [
-  { signal: 'SIGINT', waitMs: 1_500 } as const,
+  { signal: 'SIGINT', waitMs: 10_000 } as const,
   { signal: 'SIGQUIT', waitMs: 500 } as const,
   { signal: 'SIGKILL', waitMs: 300 } as const,
 ]

@@ -60,7 +60,7 @@ export interface Stack {
   writeDevFile(baseUrl: string): string
   /** The present processes. */
   pids(): { eventStore?: number; postgres?: number }
-  /** Stops the started servers, all at once, within 3 s, and unlocks the data directory. */
+  /** Stops the started servers, all at once, within 11 s, and unlocks the data directory. */
   stop(): Promise<void>
 }
 
