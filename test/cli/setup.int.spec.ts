@@ -37,7 +37,10 @@ it('prepares the stores, makes the key, registers the company and its Admin, and
   expect(schema.schema).toMatch(/^heatmark_/)
   expect(company).toMatchObject({ name: 'Ostwerk', admin: 'eve' })
   expect(place).toMatchObject({ check: 'documents', status: 'warning' })
-  expect(provider).toMatchObject({ status: 'problem', found: expect.stringMatching(/^http:\S+: fetch failed/) })
+  expect(provider).toMatchObject({
+    status: 'problem',
+    found: expect.stringMatching(/^http:\S+: fetch failed/),
+  })
 
   const shown = async () => (await runHeatmark(['--json', 'events', 'tail'], env)).stdout
   const before = await shown()

@@ -18,9 +18,8 @@ import { useTexts } from '../../texts/texts.ts'
 
 /** Enter an order, or correct it. Options and substitutes have a form of their own (`DemandsForm.tsx`). */
 
-const { customer, dueDate, requiredInspectionDocument, executionClass } = orderHeadFields
-const headFields = { customer, dueDate, requiredInspectionDocument, executionClass }
-const { options: _options, allowedSubstitutes: _substitutes, ...lineFields } = lineItemFields
+const { options: _, allowedSubstitutes: __, ...headFields } = orderHeadFields
+const { options: ___, allowedSubstitutes: ____, ...lineFields } = lineItemFields
 const inputsOfLine = inputsOf(lineFields, {})
 const inputsOfNewLine = inputsOfLine.filter(({ path }) => path !== 'cancelled')
 /** The number of a line never changes. */
