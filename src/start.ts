@@ -5,6 +5,7 @@ import { type Config, readConfig } from './config/config.ts'
 import { Refusal } from './domain/kernel/refusal.ts'
 import { clock } from './lib/clocks.ts'
 import { messageOf } from './lib/failure.ts'
+import { gatherLines } from './lib/gatherLines.ts'
 import { findRelease } from './lib/release.ts'
 import { openDoor } from './processes/parts/http.ts'
 import { type Service, startService } from './service.ts'
@@ -39,10 +40,8 @@ for (const output of [process.stdout, process.stderr]) output.on('error', () => 
 /** Log to standard output. */
 function createLog(level: string): Logger {
   const output = pino.destination({ dest: 1, sync: true, maxLength: waitingLines })
-  return pino(
-    { level },
-    output.on('error', () => {}),
-  )
+  output.on('error', () => {})
+  return pino({ level }, gatherLines(output))
 }
 
 /**
@@ -53,7 +52,7 @@ function createEmbeddedLog(level: string, file: DestinationStream): Logger {
   return pino(
     { level },
     pino.multistream([
-      { level: 'trace', stream: file },
+      { level: 'trace', stream: gatherLines(file) },
       {
         level: 'warn',
         stream: { write: (line) => void ((!running || isError(line)) && process.stderr.write(line)) },

@@ -1,0 +1,23 @@
+interface Output {
+  write(text: string): void
+}
+
+/**
+ * Write the lines of one turn of the event loop together, because a write costs more than a line. What the process
+ * still has when it ends is written then.
+ */
+export function gatherLines(output: Output): Output {
+  let lines = ''
+  const flush = () => {
+    const text = lines
+    lines = ''
+    if (text !== '') output.write(text)
+  }
+  process.on('exit', flush)
+  return {
+    write(line) {
+      if (lines === '') setImmediate(flush)
+      lines += line
+    },
+  }
+}
