@@ -34,6 +34,7 @@ const scripts = ['Latin', ...Object.keys(alphabets)].map(
  * stand beside Latin ones, as in µm and kΩ, and so may all letters of scripts that look like none of these.
  */
 function mixedScripts(text: string): readonly string[] {
+  if (/^[\x20-\x7e]*$/.test(text)) return []
   for (const word of text.normalize('NFKC').match(/[\p{L}\p{M}\p{N}]+/gu) ?? []) {
     const judged = scripts.find(([name, latin]) => name === 'Latin' && latin.test(word))
       ? word.replaceAll(/\p{Script=Greek}/gu, (letter) =>

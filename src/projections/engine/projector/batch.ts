@@ -71,7 +71,8 @@ export async function writeBatch(
   try {
     await loadRows(context, planned)
     const changed = new Map<string, Changed>()
-    folded = planned.map((one) => foldInto(one, changed))
+    const companies = new Map(events.map((event) => [event.position, companyOf(event)]))
+    folded = planned.map((one) => foldInto(one, companies, changed))
     step = stepOf(running, events, folded, now)
     const stopped = step.stopped.map(({ live }) => live.projection.name)
     notice = { from, to: events.at(-1)!.position, moved: step.moved, stopped, changed: [...changed.values()] }
@@ -147,10 +148,14 @@ function companyOf({ streamName, data }: Recorded): string {
   return typeof companyId === 'string' ? companyId : ''
 }
 
-function foldInto({ live, plan }: Planned, changed: Map<string, Changed>): Folded {
+function foldInto(
+  { live, plan }: Planned,
+  companies: ReadonlyMap<number, string>,
+  changed: Map<string, Changed>,
+): Folded {
   const { projection, working } = live
-  const note = (event: Recorded) => {
-    const companyId = companyOf(event)
+  const note = ({ position }: Recorded) => {
+    const companyId = companies.get(position)!
     changed.set(`${companyId}:${projection.name}`, { companyId, projection: projection.name })
   }
   const failure = fold(plan, working, projection.isBackground ? undefined : note)
