@@ -6,7 +6,7 @@ import type { DomainEvent, Stored } from '../kernel/event.ts'
 import { derivedId } from '../kernel/identifiers.ts'
 import { conflict, type Fault, invalid } from '../kernel/refusal.ts'
 import { normalise } from '../kernel/spellings.ts'
-import { sentence } from '../verdict/sentence.ts'
+import { day, sentence } from '../verdict/sentence.ts'
 import type { DeliveryContent } from './deliveryContent.ts'
 
 /** One delivery of steel. The steel of a certificate is the sum of its deliveries that are not voided. */
@@ -59,9 +59,12 @@ export const delivery: AuditedAggregate<Delivery, DeliveryEvent> = {
       bound: 'reserve',
       tell: ({ deliveryNote, supplier, date, items }) =>
         supplier === null
-          ? sentence('DeliveryRecorded', { number: deliveryNote, date, pieces: piecesOf(items) })
+          ? sentence('DeliveryRecorded', {
+              ...{ number: deliveryNote, date: day(date) },
+              pieces: piecesOf(items),
+            })
           : sentence('DeliveryOfSupplierRecorded', {
-              ...{ number: deliveryNote, supplier, date },
+              ...{ number: deliveryNote, supplier, date: day(date) },
               pieces: piecesOf(items),
             }),
     },

@@ -8,7 +8,7 @@ import { type KeptFinding, type OverrideRequest, withoutOverride } from '../bars
 import type { DecisionContext } from '../kernel/aggregate.ts'
 import type { DomainEvent, Stored } from '../kernel/event.ts'
 import { conflict, type Fault, invalid } from '../kernel/refusal.ts'
-import { knownOr, type Sentence, sentence } from '../verdict/sentence.ts'
+import { day, knownOr, type Sentence, sentence } from '../verdict/sentence.ts'
 import { type Finding, isNeverOverridden } from '../verdict/verdict.ts'
 import type { Clearance } from './orderTrace.ts'
 
@@ -100,7 +100,7 @@ function tellOfDispatch({
         reference: sayWords('reference', override.reference),
       })
     : '.'
-  return sentence('OrderDispatched', { reference, date, pieces: cuts.length, spite })
+  return sentence('OrderDispatched', { reference, date: day(date), pieces: cuts.length, spite })
 }
 
 export function isDispatched(dispatches: OrderDispatches, cut: DispatchedCut): boolean {

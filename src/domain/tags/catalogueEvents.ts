@@ -5,7 +5,7 @@ import type { DomainEvent } from '../kernel/event.ts'
 import { pick } from '../kernel/fields.ts'
 import type { PairRule } from '../rulePacks/pairRules.ts'
 import type { Parameters, RulePackVersion } from '../rulePacks/ruleBook.ts'
-import { sentence } from '../verdict/sentence.ts'
+import { day, sentence } from '../verdict/sentence.ts'
 import type { TagContent, TagRef } from './tag.ts'
 import { isRaised, tagFields } from './tag.ts'
 
@@ -115,7 +115,14 @@ export const catalogueEvents = {
     RulePackValidated: {
       bound: 'day',
       tell: ({ name, version, by, edition, date, note }) =>
-        sentence('RulePackValidated', { name, version, by, edition, date, note: sayWords('note', note) }),
+        sentence('RulePackValidated', {
+          name,
+          version,
+          by,
+          edition,
+          date: day(date),
+          note: sayWords('note', note),
+        }),
     },
   }),
 }

@@ -36,6 +36,11 @@ export function sentence(text: Sentence['text'], values?: Sentence['values']): S
   return values ? { text, values } : { text }
 }
 
+/** Return a date as each language writes it. */
+export function day(date: string): Phrase {
+  return { en: date, de: date.split('-').reverse().join('.') }
+}
+
 export function sentenceIn(language: Language, { text, values }: Sentence): string {
   return fillIn(language, texts[text], values)
 }

@@ -32,6 +32,7 @@ describe('a sentence', () => {
       expect(text).not.toMatch(/undefined|null|NaN|\[object|\{(?!member\})/)
     }
     expect(german).not.toBe(sentence)
+    expect(german).not.toMatch(/\d{4}-\d{2}-\d{2}/)
     const { name } = event.metadata.actor
     if (name !== '' && event.metadata.actor.kind !== 'rulePack') expect(sentence).not.toContain(name)
     for (const change of changesIn(event as unknown as AuditedEvent, nothing))

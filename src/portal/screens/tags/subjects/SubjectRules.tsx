@@ -7,6 +7,7 @@ import { Failure, Loading } from '../../../kit/Notice.tsx'
 import { Section } from '../../../kit/Page.tsx'
 import { Value } from '../../../kit/Value.tsx'
 import { useTexts } from '../../../texts/texts.ts'
+import { useFieldName } from '../../imports/fieldNames.ts'
 import { type Family, families, subjectParams } from '../family.ts'
 
 function useExplanations(family: Family, subjectId: string) {
@@ -52,6 +53,7 @@ export function SubjectRules({ family, subjectId }: SubjectRulesProps) {
 
 function Finding({ tagName, clause, message, sentence, result, values, limits }: Explanation) {
   const { t, language } = useTexts()
+  const withNames = useFieldNames()
   return (
     <li className="card">
       <h3>
@@ -60,7 +62,7 @@ function Finding({ tagName, clause, message, sentence, result, values, limits }:
           {t(result === 'matched' ? 'matched' : 'notEvaluated')}
         </Mark>
       </h3>
-      <p>{toldIn(language, { message, sentence })}</p>
+      <p>{toldIn(language, { message, sentence: withNames(sentence) })}</p>
       {limits.map((broken) => (
         <Broken key={`${broken.name} ${broken.limit}`} {...broken} />
       ))}
@@ -71,6 +73,16 @@ function Finding({ tagName, clause, message, sentence, result, values, limits }:
       </details>
     </li>
   )
+}
+
+/** Return a function that names the missing fields in a sentence as forms do. */
+function useFieldNames(): (sentence: Explanation['sentence']) => Explanation['sentence'] {
+  const fieldName = useFieldName()
+  return ({ text, values }) => {
+    if (typeof values?.missing !== 'string') return { text, ...(values && { values }) }
+    const names = new Set(values.missing.split(', ').map(fieldName))
+    return { text, values: { ...values, missing: [...names].join(', '), count: names.size } }
+  }
 }
 
 interface TagEvidenceProps {
