@@ -42,6 +42,18 @@ it.each([
     'Enter a date, such as 2026-03-31.',
     'Geben Sie ein Datum an, etwa 2026-03-31.',
   ],
+  [
+    'wrong-format',
+    'must be an e-mail address',
+    'Enter an e-mail address, such as erika@example.org.',
+    'Geben Sie eine E-Mail-Adresse an, etwa erika@example.org.',
+  ],
+  [
+    'required',
+    'The body is empty. Send the file as the body.',
+    'The file is empty. Choose another one.',
+    'Die Datei ist leer. Wählen Sie eine andere.',
+  ],
   ['not-one-of', 'must be one of A, B', 'It must be one of A, B.', 'Das ist keiner der möglichen Werte.'],
   ['a-new-code', 'Odd.', 'Odd.', 'Odd.'],
 ])('says %s: %s to a person', (code, message, english, german) => {

@@ -73,15 +73,19 @@ const forms: readonly (readonly [RegExp, Readonly<Record<'en' | 'de', string>>])
       de: 'Geben Sie eine E-Mail-Adresse an, etwa erika@example.org.',
     },
   ],
+  [
+    /body is empty/,
+    { en: 'The file is empty. Choose another one.', de: 'Die Datei ist leer. Wählen Sie eine andere.' },
+  ],
   [/must be true or false/, { en: 'Enter true or false.', de: 'Geben Sie true oder false an.' }],
 ]
 
 /** Say a fault in the language of the person. */
 export function faultText({ code = '', message }: Fault, language: 'en' | 'de'): string {
-  const [, limit, n = '', most, of] = bounds.exec(message) ?? []
-  if (code === 'required' || (limit === 'least' && n === '1')) return enter[language]
   const form = forms.find(([asked]) => asked.test(message))
   if (form) return form[1][language]
+  const [, limit, n = '', most, of] = bounds.exec(message) ?? []
+  if (code === 'required' || (limit === 'least' && n === '1')) return enter[language]
   if (code === 'out-of-bounds' && n !== '') {
     const said = within[language]
     const figure = (digits: string) => (language === 'en' ? digits : germanDigits(digits.replaceAll(',', '')))

@@ -108,9 +108,10 @@ export function TagEvidence({ family, subjectId, tagId }: TagEvidenceProps) {
 
 function Broken({ name, value, limit, isTooSmall }: BrokenLimit) {
   const { t, number } = useTexts()
+  const fieldName = useFieldName()
   return (
     <p>
-      <code>{name.replace(/^(certificate|order)\./, '')}</code> {number(value)},{' '}
+      {fieldName(name.replace(/^(certificate|order)\./, ''))} {number(value)},{' '}
       {t(isTooSmall ? 'atLeast' : 'atMost', { limit: number(limit) })}
     </p>
   )
