@@ -73,7 +73,7 @@ export function approvalReview(options: ApprovalReviewOptions): Policy {
   }
 }
 
-const actor = { id: approvalReviewName, name: 'Approval review', kind: 'service' } as const
+export const approvalReviewer = { id: approvalReviewName, name: 'Approval review', kind: 'service' } as const
 
 /** All Approved bars of the company. */
 export const everyApproval = 'company'
@@ -90,7 +90,10 @@ function begin({ execute, lookUps, newId, observe = {} }: ApprovalReviewOptions)
       return async (barId) => {
         try {
           const command = reviewApproval({ companyId, barId }, loadJudgement)
-          const { recorded, position } = await execute(command, { actor, correlationId: newId() })
+          const { recorded, position } = await execute(command, {
+            actor: approvalReviewer,
+            correlationId: newId(),
+          })
           observe.onReviewed?.(recorded.length > 0)
           return position
         } catch (error) {

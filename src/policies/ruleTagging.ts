@@ -62,7 +62,7 @@ export function ruleTagging(options: RuleTaggingOptions): Policy {
 
 /** A decision asks for a pack: all subjects of the company. A registration asks for its subject alone. */
 const packScope = 'pack/'
-const actor = { id: ruleTaggingName, name: 'Rule packs', kind: 'service' } as const
+export const ruleTagger = { id: ruleTaggingName, name: 'Rule packs', kind: 'service' } as const
 
 function begin(options: RuleTaggingOptions): Reaction {
   const { postgres, execute, judgeByOwnRules, newId, observe = {} } = options
@@ -77,7 +77,7 @@ function begin(options: RuleTaggingOptions): Reaction {
         const [family, subjectId] = target.split('/') as [Family, string]
         try {
           const command = evaluateByRules(companyId, family, subjectId, loadCatalogue, judge)
-          const { position } = await execute(command, { actor, correlationId: newId() })
+          const { position } = await execute(command, { actor: ruleTagger, correlationId: newId() })
           observe.onEvaluated?.()
           return position
         } catch (error) {

@@ -44,9 +44,9 @@ export const historyParts = {
   Block: { en: 'Block', de: 'Sperre' },
   Flag: { en: 'Flag', de: 'Hinweis' },
   Audit: { en: 'Audit', de: 'Audit' },
-  'count-of-Block': { en: '{count} Block', de: '{count} {count:Sperre|Sperren}' },
-  'count-of-Flag': { en: '{count} Flag', de: '{count} {count:Hinweis|Hinweise}' },
-  'count-of-Audit': { en: '{count} Audit', de: '{count} Audit' },
+  'count-of-Block': { en: '{count} {count:Block|Blocks}', de: '{count} {count:Sperre|Sperren}' },
+  'count-of-Flag': { en: '{count} {count:Flag|Flags}', de: '{count} {count:Hinweis|Hinweise}' },
+  'count-of-Audit': { en: '{count} {count:Audit|Audits}', de: '{count} {count:Audit|Audits}' },
   'tags-put-on': {
     en: 'the {count:tag|tags} {tags} {count:was|were} put on',
     de: '{count:der Tag|die Tags} {tags} {count:wurde|wurden} gesetzt',

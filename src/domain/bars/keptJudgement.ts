@@ -32,7 +32,7 @@ export function listFindings(findings: readonly KeptFinding[] = []): Change[] {
   })
 }
 
-/** " (1 Block, 2 Flag; verdict 1, steel grades 1)"; nothing when the bar was not judged. */
+/** " (1 Block, 2 Flags; verdict 1, steel grades 1)"; nothing when the bar was not judged. */
 export function judgementPart({ findings, judgedBy }: Partial<KeptJudgement>): Value {
   if (!findings || !judgedBy) return ''
   const counts = severities.flatMap((severity) => {

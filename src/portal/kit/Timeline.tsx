@@ -1,4 +1,5 @@
 import { type ReactNode, useState } from 'react'
+import { authorName } from '../texts/authors.ts'
 import { useTexts } from '../texts/texts.ts'
 import { useChangedName } from './Happened.tsx'
 import { Value } from './Value.tsx'
@@ -37,11 +38,11 @@ export function Timeline({ entries }: TimelineProps) {
 }
 
 function Entry({ who, did, changes, isFolded, at, doneAt }: Omit<TimelineEntry, 'key'>) {
-  const { t, dateTime, time } = useTexts()
+  const { t, dateTime, time, language } = useTexts()
   return (
     <li>
       <p>
-        <strong>{who}</strong> {did}
+        <strong>{authorName(who, language)}</strong> {did}
       </p>
       {isFolded ? <FoldedChanges changes={changes} /> : <Changes changes={changes} />}
       <p className="muted small">

@@ -87,7 +87,7 @@ describe('a sentence', () => {
     expect(
       saying({ type: 'BarApproved', data: { findings: [...blocks, unsure], judgedBy, override: asked } }),
     ).toBe(
-      'The bar was approved (2 Block, 1 Flag; verdict 1, steel grades 1) in spite of 2 findings: The grade differs. The bar has no mill certificate. Set one before it is cut. ' +
+      'The bar was approved (2 Blocks, 1 Flag; verdict 1, steel grades 1) in spite of 2 findings: The grade differs. The bar has no mill certificate. Set one before it is cut. ' +
         'Reason: The designer agreed. Reference: NCR 7',
     )
   })

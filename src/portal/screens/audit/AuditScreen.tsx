@@ -14,6 +14,7 @@ import { Empty, Forbidden } from '../../kit/Notice.tsx'
 import { Page } from '../../kit/Page.tsx'
 import { Table } from '../../kit/Table.tsx'
 import { FoldedChanges } from '../../kit/Timeline.tsx'
+import { authorName } from '../../texts/authors.ts'
 import { kindOfEvent } from '../../texts/happened.ts'
 import { useTexts } from '../../texts/texts.ts'
 import { Anchors } from './Anchors.tsx'
@@ -114,7 +115,7 @@ function TrailFilters({ filters, rows }: TrailFiltersProps) {
         name="actorId"
         label={t('who')}
         options={optionsOf(
-          rows.map(({ actor }) => [actor.id, actor.name]),
+          rows.map(({ actor }) => [actor.id, authorName(actor.name, language)]),
           filters.value('actorId'),
         )}
       />
@@ -141,7 +142,7 @@ function TrailFilters({ filters, rows }: TrailFiltersProps) {
 }
 
 function useColumns(filters: Filters): Column<AuditTrailEntry>[] {
-  const { t, number, dateTime } = useTexts()
+  const { t, number, dateTime, language } = useTexts()
   return [
     {
       title: t('when'),
@@ -158,7 +159,7 @@ function useColumns(filters: Filters): Column<AuditTrailEntry>[] {
       ),
       from: 'tablet',
     },
-    { title: t('who'), cell: ({ actor }) => actor.name, isText: true, from: 'tablet' },
+    { title: t('who'), cell: ({ actor }) => authorName(actor.name, language), isText: true, from: 'tablet' },
     {
       title: t('whatHappened'),
       cell: ({ message, sentence, changes, actor, occurredAt, subject }) => (
@@ -168,7 +169,7 @@ function useColumns(filters: Filters): Column<AuditTrailEntry>[] {
             <AuditSubject {...subject} />
           </div>
           <div className="muted small onPhone">
-            {actor.name} · {dateTime(occurredAt)}
+            {authorName(actor.name, language)} · {dateTime(occurredAt)}
           </div>
           <FoldedChanges changes={changes} />
         </>

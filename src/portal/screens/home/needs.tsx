@@ -15,6 +15,7 @@ import { Mark, TagChips } from '../../kit/Chip.tsx'
 import { Happened } from '../../kit/Happened.tsx'
 import { Failure } from '../../kit/Notice.tsx'
 import { BarVerdict } from '../../kit/Verdict.tsx'
+import { authorName } from '../../texts/authors.ts'
 import { useTexts } from '../../texts/texts.ts'
 import { AuditSubject } from '../audit/AuditSubject.tsx'
 import { profileOf } from '../bars/barLines.ts'
@@ -88,7 +89,7 @@ export function Certificates({ title, filter, list }: CertificatesProps) {
 }
 
 export function LastChanges({ list }: { readonly list: ListState<AuditTrailEntry> }) {
-  const { t, dateTime } = useTexts()
+  const { t, dateTime, language } = useTexts()
   return (
     <Need
       title={t('lastChanges')}
@@ -101,7 +102,7 @@ export function LastChanges({ list }: { readonly list: ListState<AuditTrailEntry
             <AuditSubject {...subject} /> <Happened {...{ message, sentence }} />
           </span>
           <span className="muted small">
-            {actor.name} · {dateTime(occurredAt)}
+            {authorName(actor.name, language)} · {dateTime(occurredAt)}
           </span>
         </li>
       )}
