@@ -8,7 +8,7 @@ import { Failure, Loading } from '../../kit/Notice.tsx'
 import { Section } from '../../kit/Page.tsx'
 import { useTexts } from '../../texts/texts.ts'
 import { NewDispatch } from './NewDispatch.tsx'
-import { piecesToLeave } from './pieces.ts'
+import { piecesOf, piecesToLeave } from './pieces.ts'
 
 interface DispatchesProps {
   readonly lineItems: readonly LineItem[]
@@ -24,6 +24,7 @@ export function Dispatches({ lineItems, traced }: DispatchesProps) {
   const { rows, error } = useList('listDispatches', { params: { companyId, orderId } })
   const [isOpen, setIsOpen] = useState(false)
   const pieces = rows && piecesToLeave(traced, rows, lineItems)
+  const held = piecesOf(traced).filter((piece) => piece.held).length
   return (
     <Section
       title={t('dispatches')}
@@ -47,7 +48,12 @@ export function Dispatches({ lineItems, traced }: DispatchesProps) {
           ))}
         </ul>
       )}
-      {pieces && <p className="muted small">{t('piecesReady', { n: number(pieces.length) })}</p>}
+      {pieces && (
+        <p className="muted small">
+          {t('piecesReady', { n: number(pieces.length) })}
+          {held > 0 && ` · ${t('piecesHeld')}: ${number(held)}`}
+        </p>
+      )}
       {isOpen && pieces && <NewDispatch orderId={orderId} pieces={pieces} onClose={() => setIsOpen(false)} />}
     </Section>
   )
