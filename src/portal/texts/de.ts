@@ -966,6 +966,7 @@ export const de: Record<keyof typeof en, string> = {
   corrected: 'Die Korrektur ist gespeichert.',
   undo: 'Rückgängig',
   undone: 'Die Korrektur ist rückgängig gemacht.',
+  changeUndone: 'Die Änderung ist rückgängig gemacht.',
   notUndone: 'Nicht rückgängig gemacht: {n} von {all}.',
   barsAreDrafts: 'Wieder Entwurf: {n}',
   certificatesReopened: 'Wieder eingegangen: {n}',

@@ -957,6 +957,7 @@ export const en = {
   corrected: 'The correction is saved.',
   undo: 'Undo',
   undone: 'The correction is undone.',
+  changeUndone: 'The change is undone.',
   notUndone: 'Not undone: {n} of {all}.',
   barsAreDrafts: 'Draft again: {n}',
   certificatesReopened: 'Received again: {n}',

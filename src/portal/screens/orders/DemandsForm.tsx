@@ -7,6 +7,7 @@ import { Dialog } from '../../kit/Dialog.tsx'
 import { EditForm } from '../../kit/EditForm.tsx'
 import { Choices, TextField } from '../../kit/Form.tsx'
 import { tellAndClose } from '../../kit/toast.tsx'
+import { useUndo } from '../../kit/undo.ts'
 import { useTexts } from '../../texts/texts.ts'
 import {
   type Demanding,
@@ -36,6 +37,7 @@ export function DemandsForm({ order: shown, of: asked, onClose }: DemandsFormPro
   const { t } = useTexts()
   const params = { companyId: useCompanyId(), orderId: shown.orderId }
   const { mutate, isPending, error, reset } = useCommand('patchOrder')
+  const undo = useUndo('patchOrder')
   const { seen: order = shown, ifMatch, isReading } = useSeen('getOrder', { params })
   if (isReading) return null
   const of = demandingIn(order, asked.lineNumber) ?? asked
@@ -43,7 +45,14 @@ export function DemandsForm({ order: shown, of: asked, onClose }: DemandsFormPro
     <Fields
       {...{ order, of, etag: ifMatch, isPending, error, onClose }}
       onRead={reset}
-      onSave={(body, ifMatch) => mutate({ params, ifMatch, body }, tellAndClose(t('orderChanged'), onClose))}
+      onSave={(body, former, ifMatch) =>
+        mutate(
+          { params, ifMatch, body },
+          tellAndClose(t('orderChanged'), onClose, (etag) =>
+            undo([{ params, ifMatch: etag, body: former }], t('changeUndone')),
+          ),
+        )
+      }
     />
   )
 }
@@ -65,7 +74,8 @@ interface FieldsProps extends DemandsFormProps {
   readonly error: Error | null
   /** The ETag of the order. */
   readonly etag: string | undefined
-  readonly onSave: (body: OrderCorrection, ifMatch: string | undefined) => void
+  /** @param former takes the body back */
+  readonly onSave: (body: OrderCorrection, former: OrderCorrection, ifMatch: string | undefined) => void
   /** Close the two versions that a refused save has shown. */
   readonly onRead: () => void
 }
@@ -78,15 +88,22 @@ function Fields({ order, of, etag, isPending, error, onSave, onRead, onClose }: 
   const [isNormalised, setIsNormalised] = useState(of.options?.normalisedRolling ?? false)
   const [substitutes, setSubstitutes] = useState(textOfSubstitutes(of.allowedSubstitutes ?? []))
   const save = (ifMatch: string | undefined) => {
-    const changed = {
-      ...(may('correctOrder') && { options: readOptions(options, isNormalised) }),
-      ...(may('overrideFindings') && { allowedSubstitutes: readSubstitutes(substitutes) }),
+    const typed = {
+      options: readOptions(options, isNormalised),
+      allowedSubstitutes: readSubstitutes(substitutes),
     }
-    const lineItems = order.lineItems.map(({ lineNumber }) => ({
-      lineNumber,
-      ...(lineNumber === of.lineNumber && changed),
-    }))
-    onSave((of.lineNumber === undefined ? changed : { lineItems }) as OrderCorrection, ifMatch)
+    const bodyOf = ({ options, allowedSubstitutes }: Readonly<Record<keyof typeof typed, object | null>>) => {
+      const mine = {
+        ...(may('correctOrder') && { options }),
+        ...(may('overrideFindings') && { allowedSubstitutes }),
+      }
+      const lineItems = order.lineItems.map(({ lineNumber }) => ({
+        lineNumber,
+        ...(lineNumber === of.lineNumber && mine),
+      }))
+      return (of.lineNumber === undefined ? mine : { lineItems }) as OrderCorrection
+    }
+    onSave(bodyOf(typed), bodyOf(of), ifMatch)
   }
   const compare = (theirs: OrderWithFindings) => {
     const other = demandingIn(theirs, of.lineNumber) ?? of

@@ -8,7 +8,8 @@ import { Dialog } from '../../kit/Dialog.tsx'
 import { EditForm } from '../../kit/EditForm.tsx'
 import { ColourField, faultOf, Select, TextField } from '../../kit/Form.tsx'
 import { Failure, Loading } from '../../kit/Notice.tsx'
-import { tell } from '../../kit/toast.tsx'
+import { tellAndClose } from '../../kit/toast.tsx'
+import { useUndo } from '../../kit/undo.ts'
 import { useTexts } from '../../texts/texts.ts'
 import { type Family, families } from './family.ts'
 
@@ -76,10 +77,7 @@ function TagForm({ family, tagId, start, etag, onClose }: TagFormProps) {
     description: typed.description.trim() || null,
     severity: (typed.severity || null) as TagContent['severity'],
   }
-  const onSuccess = () => {
-    tell(t('tagSaved'))
-    onClose()
-  }
+  const undo = useUndo(families[family].update)
   const compare = (theirs: TagContent) => [
     { name: t('name'), mine: typed.name, theirs: theirs.name },
     { name: t('colour'), mine: typed.color, theirs: longColour(theirs.color) },
@@ -92,8 +90,12 @@ function TagForm({ family, tagId, start, etag, onClose }: TagFormProps) {
     { name: t('description'), mine: typed.description, theirs: theirs.description ?? '' },
   ]
   const save = (ifMatch: string | undefined) => {
-    if (tagId === undefined) create.mutate({ params: { companyId }, body }, { onSuccess })
-    else update.mutate({ params: { companyId, tagId }, body, ifMatch }, { onSuccess })
+    if (tagId === undefined)
+      return create.mutate({ params: { companyId }, body }, tellAndClose(t('tagSaved'), onClose))
+    const params = { companyId, tagId }
+    const takeBack = (etag: string | undefined) =>
+      undo([{ params, body: start, ifMatch: etag }], t('changeUndone'))
+    update.mutate({ params, body, ifMatch }, tellAndClose(t('tagSaved'), onClose, takeBack))
   }
   return (
     <EditForm
