@@ -103,6 +103,7 @@ function useRested(text: string): string {
 }
 
 function useHits(companyId: string, text: string) {
+  const { date } = useTexts()
   const params = { companyId }
   const limit = mostOfKind
   const barId = barIdIn(text)
@@ -134,7 +135,7 @@ function useHits(companyId: string, text: string) {
       certificates: rowsOf(certificates),
       orders: rowsOf(orders),
       bars: rowsOf(bars),
-      deliveries: rowsOf(deliveries),
+      deliveries: rowsOf(deliveries).map((one) => ({ ...one, date: date(one.date) })),
     }),
     isAnswered: q === '' || lists.every(({ rows, isReadHere }) => rows !== undefined && isReadHere),
     error: lists.find((list) => list.error)?.error,
