@@ -58,7 +58,7 @@ export function contentOf(row: ReadRow, decisions: readonly Decision[] = []): ob
   return atOnce(startBuilding(row, decisions))
 }
 
-/** The same, while other requests have their turn: a plan may have 200,000 values. */
+/** Do the same in portions, so that other requests have their turn: a plan may have 200,000 values. */
 export function contentInTurns(row: ReadRow, decisions: readonly Decision[]): Promise<object> {
   return inTurns(startBuilding(row, decisions))
 }

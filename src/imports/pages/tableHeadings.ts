@@ -84,7 +84,7 @@ export function titlesOf({ column }: Slot, slots: readonly Slot[], lines: readon
     .join(' ')
 }
 
-/** This stands behind a name and is no part of it: "RE-BEND TEST (do) 7". */
+/** Signs behind a name that are no part of it, as in "RE-BEND TEST (do) 7". */
 const behindName = /(?:\s+(?:\([^)]*\)|\d+))+$/
 
 /**

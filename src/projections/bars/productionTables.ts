@@ -84,7 +84,7 @@ export const tables = {
       markTransferred: boolean,
       /** The heat number that was read, in the form in which heat numbers are compared. */
       heatKey: nullable(text),
-      /** In the form in which numbers are compared that people take for one. */
+      /** The number as `nearKey` writes it: look-alike numbers have the same text. */
       heatNearKey: nullable(text),
       /** The last judgement that an event has kept since the approval; null for a Draft or Cancelled bar. */
       judgement: nullable(json<ShownJudgement>()),

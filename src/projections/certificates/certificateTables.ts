@@ -48,7 +48,7 @@ export const certificate = table({
     /** The numbers in the form that decides order and identity. */
     certificateKey: text,
     heatKey: text,
-    /** The heat number in the form in which numbers are compared that people take for one. */
+    /** The heat number as `nearKey` writes it: look-alike numbers have the same text. */
     heatNearKey: text,
     /** In the form in which manufacturers are compared: two of them may use the same heat number. */
     manufacturerKey: nullable(text),

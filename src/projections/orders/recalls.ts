@@ -27,7 +27,7 @@ export interface Recalled {
   readonly millCertificationIds: readonly string[]
   /** The heat numbers in the form in which heat numbers are compared. */
   readonly heatKeys: readonly string[]
-  /** In the form in which numbers are compared that people take for one. */
+  /** The number as `nearKey` writes it: look-alike numbers have the same text. */
   readonly heatNearKeys: readonly string[]
   /** Leave out the steel of other manufacturers; null for none. */
   readonly manufacturer: string | null

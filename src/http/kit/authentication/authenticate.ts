@@ -63,7 +63,7 @@ export function createAuthentication(options: AuthenticateOptions): Authenticati
   }
 }
 
-/** A session that has ended was not guessed. Its page may ask again and again before the person notices. */
+/** The cookie of an ended session is no guess. Its page may send it many times before the person notices. */
 function countsAsFailure({ status, code }: Problem): boolean {
   return status === 401 && code !== 'session-ended'
 }

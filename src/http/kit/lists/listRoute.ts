@@ -182,7 +182,7 @@ async function answerList(
   const { limit, cursor } = exchange.query as PageParameters
   const readAnew = () =>
     limit === undefined ? readWhole(request, services) : readPage(request, limit, services)
-  // A list in another language is told from the bytes in memory.
+  // A list in another language is translated from the bytes in memory.
   const isAsInMemory = !table && !tellingFor(req)
   const coding = isAsInMemory ? codingFor(req) : undefined
   const place = cursor || alwaysRead ? undefined : placeOf(request, exchange, services, coding)

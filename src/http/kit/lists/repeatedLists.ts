@@ -46,7 +46,7 @@ interface Kept {
   readonly at: number
 }
 
-/** Nothing that is kept can become wrong. The bound keeps it so if a later change overlooks something. */
+/** No kept answer becomes wrong. The bounds limit the harm if a later change overlooks something. */
 const keptMs = 1_000
 const maxKept = 1_000
 

@@ -98,7 +98,7 @@ export function bulkRoute<const Path extends string, Body extends z.ZodType, Sen
   }
 }
 
-/** A key would have to stand for up to 10,000 answers. */
+/** Refuse an Idempotency-Key, because it would have to stand for up to 10,000 answers. */
 export function refuseKey(headers: IncomingHttpHeaders): void {
   if (headers['idempotency-key'] !== undefined)
     throw validationFailed([

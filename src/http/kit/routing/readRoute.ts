@@ -104,7 +104,7 @@ export function recordRoute<
       const record = showsRevision ? row : rest
       const presented = present(record as never)
       const bytes = Buffer.from(JSON.stringify(hidden ? { ...presented, ...hidden } : presented))
-      // A condition of a former record would be met by the present one of the same revision.
+      // In the past there is no revision in the ETag: If-Match would accept it for another record of that revision.
       const etag = revision == null || past ? etagOfBody(bytes) : etagOfRecord(revision, bytes)
       await sendRead(exchange, { bytes, etag, position })
     },

@@ -42,7 +42,7 @@ async function carryThrough(
   const params = paramsFrom(route, req)
   if (principal) await authorise(route, principal, params, () => waitForMinPosition(req, services))
   const requireAccess = accessCheck(services.clock, async () => {
-    // It had access before, so this waits for nothing: other commands may wait for it.
+    // Do not wait for Min-Position: the caller had access before, and other commands may wait for this check.
     if (principal) await authorise(route, await principal.verifyAgain(), params, async () => false)
   })
   if (route.lines) refuseAnnounced(req, [route.lines.mediaType], route.lines.maxBytes)

@@ -3,7 +3,7 @@ import { maxListedFaults } from '../../../problems/requests.ts'
 
 /**
  * Lists and records in a request body. Zod judges every member, and a small body may have faults in tens of thousands of
- * them. These stop when they have found as many faults as an answer lists.
+ * them. These schemas stop when they have found as many faults as an answer lists.
  */
 
 /** A list of bounded length, which is checked before the members. */

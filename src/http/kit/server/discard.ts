@@ -31,7 +31,7 @@ export function createDiscard(clock: () => number, withinMs: number): (req: Inco
   return (req) => {
     rests.push({ req, deadline: clock() + withinMs })
     req.resume()
-    // The stream of the request resumes its socket before that.
+    // `resume` lets the socket read once more. Stop it after that, until its turn comes.
     setImmediate(() => req.complete || req.socket.pause())
     if (isWorking) return
     isWorking = true
