@@ -1,6 +1,4 @@
 import { statSync } from 'node:fs'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { createRemoteJWKSet, jwtVerify } from 'jose'
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
@@ -200,19 +198,6 @@ test('address, keys and tokens survive a restart', async () => {
   // The first request may still meet the connection that the restart closed.
   await vi.waitFor(() => fetch(jwksUri))
   await jwtVerify(body.access_token!, createRemoteJWKSet(new URL(jwksUri)), { issuer })
-})
-
-test('one line names the port when another program has it', async () => {
-  const port = Number(new URL(idp.authUrl).port)
-  await idp.stop()
-  const other = createServer()
-  await new Promise<void>((resolve) => other.listen(port, '127.0.0.1', resolve))
-  expect((other.address() as AddressInfo).port).toBe(port)
-  await expect(startIdentityProvider(options)).rejects.toThrow(
-    new RegExp(`^port ${port} of 127.0.0.1, [^\n]* is in use by another program[^\n]*$`),
-  )
-  await new Promise((resolve) => other.close(resolve))
-  idp = await startIdentityProvider(options)
 })
 
 test('its file is for this user alone, and the log has no secrets and no warnings', () => {

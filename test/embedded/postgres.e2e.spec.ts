@@ -16,10 +16,9 @@ import { join } from 'node:path'
 import pg from 'pg'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { startPostgres } from '../../src/embedded/postgres.ts'
-import { isRunning, runningProcesses } from '../../src/embedded/processes.ts'
+import { isRunning } from '../../src/embedded/processes.ts'
 import { newDataDir, removeDataDir } from '../support/dataDir.ts'
 import { type Holder, hold } from '../support/holder.ts'
-import { createDatabase } from '../support/postgres.ts'
 
 const dataDirs: string[] = []
 function emptyDataDir() {
@@ -52,20 +51,8 @@ async function query(url: string, statement: string) {
     await client.end()
   }
 }
-function workingIn(folder: string) {
-  return runningProcesses().filter(({ cwd }) => cwd === folder)
-}
 
 const asRoot = process.getuid?.() === 0
-
-test('two databases of one server do not see each other’s tables', async () => {
-  const one = await createDatabase()
-  const other = await createDatabase()
-  await query(one.url, 'CREATE TABLE mine ()')
-  await expect(query(other.url, 'SELECT FROM mine')).rejects.toThrow('does not exist')
-  await one.drop()
-  await other.drop()
-})
 
 test('a second start uses the data, the port and the password of the first', async () => {
   const dataDir = emptyDataDir()
@@ -109,19 +96,6 @@ test('a start stops a server that a killed process left running, and recovers it
   const next = await startPostgres({ dataDir, log: (line) => log.push(line) })
   expect(isRunning(pid)).toBe(false)
   expect(log.join()).toContain(`left running on ${join(dataDir, 'postgres')} (pid ${pid})`)
-  expect(await query(next.url, 'SELECT number FROM heat')).toEqual([{ number: '4711' }])
-  await next.stop()
-})
-
-test('a start recovers the data after all processes were killed', async () => {
-  const dataDir = usedDataDir()
-  const holder = await hold(script, [dataDir])
-  const { url } = holder.said as { url: string }
-  await query(url, 'CREATE TABLE heat (number text); INSERT INTO heat VALUES (4711)')
-  await holder.end('SIGKILL')
-  for (const { pid } of workingIn(join(dataDir, 'postgres'))) process.kill(pid, 'SIGKILL')
-
-  const next = await startPostgres({ dataDir })
   expect(await query(next.url, 'SELECT number FROM heat')).toEqual([{ number: '4711' }])
   await next.stop()
 })

@@ -266,15 +266,6 @@ test('the start after kill -9 stops all processes that were left, a stopped node
   expect((await append()).success).toBe(true)
 })
 
-test('a node whose parent was killed ends by itself', async () => {
-  await stack.stop()
-  const holder = await hold(holderScript, [dataDir])
-  const { pids } = holder.said as { pids: { eventStore: number } }
-  await holder.end('SIGKILL')
-  await until(() => !isRunning(pids.eventStore))
-  stack = await startStack(options)
-})
-
 test('servers that the environment names are not started', async () => {
   const named = {
     EVENTSTORE_URL: 'esdb://store.example:2113',

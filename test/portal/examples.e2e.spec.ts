@@ -9,7 +9,7 @@ import { writeRulePacks } from './rulePackJourneys.ts'
 import { lookAtScreens } from './screens.ts'
 import { setTheReleasePolicy } from './settingsJourneys.ts'
 import { keepPartsInPlace } from './slowJourneys.ts'
-import { button, chooseInRow, expectRefusal, goTo, inCompany, loadExamples, open, row } from './visits.ts'
+import { button, chooseInRow, goTo, inCompany, loadExamples, open, row } from './visits.ts'
 
 /** Journeys through the data that `npm run demo` gives, and a look at every screen with them. */
 
@@ -165,61 +165,6 @@ describe.skipIf(!hasChromium)('bars', () => {
     await page.getByRole('dialog').getByText('W26.04431').waitFor()
     await escapeFrom(page.getByRole('dialog'))
   })
-
-  it('are approved, started and completed by those who may', async () => {
-    const page = await open('planner', inCompany('/bars?view=cards'))
-    const column = (name: string) =>
-      page.locator('section').filter({ has: page.getByRole('heading', { level: 2, name }) })
-    const card = column('Draft').getByRole('listitem').filter({ hasText: 'fits 6 m stock · 12' })
-    expect(await card.innerText()).toContain('S355J2+AR')
-    await card.getByRole('button', { name: 'Approve' }).click()
-    await column('Approved').getByText('fits 6 m stock · 12').waitFor()
-    const cutter = await open('cutter', inCompany('/bars?view=cards'))
-    const steps = cutter.getByRole('listitem').filter({ hasText: 'fits 6 m stock · 12' })
-    // Its order is of EXC3, so somebody reads the heat off the steel first.
-    await steps.getByRole('button', { name: 'More actions' }).click()
-    await cutter.getByRole('menuitem', { name: 'Set heat' }).click()
-    const dialog = cutter.getByRole('dialog')
-    await dialog.getByLabel('Heat read off the steel').fill('K61830')
-    await dialog.getByRole('button', { name: 'Set heat' }).click()
-    await dialog.waitFor({ state: 'detached' })
-    await steps.getByRole('button', { name: 'Start' }).click()
-    await steps.getByRole('button', { name: 'Complete' }).click()
-    // The planner's page follows by itself.
-    await column('Completed').getByText('fits 6 m stock · 12').waitFor()
-    expect(await cutter.getByRole('button', { name: 'Approve' }).count()).toBe(0)
-  })
-
-  it('that may not be cut say why at each step, and are approved by a decision with a reason', async () => {
-    const page = await open('quality', inCompany('/bars?view=cards'))
-    const held = page
-      .locator('section')
-      .filter({ has: page.getByRole('heading', { level: 2, name: 'Draft' }) })
-      .getByRole('listitem')
-      .filter({ hasText: 'Heat 305140' })
-      .filter({ hasText: 'Quarantine' })
-    const address = await held.first().getByRole('heading').getByRole('link').getAttribute('href')
-    const card = page.getByRole('listitem').filter({ has: page.locator(`a[href="${address}"]`) })
-    await card.getByRole('button', { name: 'Approve' }).click()
-    const refusal = page.getByRole('alertdialog', { name: '“Approve” was refused' })
-    await refusal.getByRole('alert').getByText('The bar may not be cut').waitFor()
-    await refusal.getByRole('listitem').filter({ hasText: 'Quarantine' }).first().waitFor()
-    // Only the list of findings names the tag.
-    expect(await refusal.getByRole('alert').innerText()).not.toContain('Quarantine')
-    await refusal.getByRole('button', { name: 'Override' }).click()
-    const panel = page.getByRole('dialog')
-    await panel.getByRole('checkbox').first().waitFor()
-    for (const choice of await panel.getByRole('checkbox').all()) await choice.check()
-    await panel.getByRole('textbox', { name: 'Reason' }).fill('Tested again, report 4711.')
-    await panel.getByRole('button', { name: 'Override' }).click()
-    await panel.waitFor({ state: 'detached' })
-    await card.getByText('May be cut').waitFor()
-    await card.getByRole('button', { name: 'Approve' }).click()
-    await card.getByRole('button', { name: 'Approve' }).waitFor({ state: 'detached' })
-    await card.getByText(/^Findings/).click()
-    await card.getByText('Overridden: Tested again, report 4711.').first().waitFor()
-    expectRefusal(409)
-  })
 })
 
 describe.skipIf(!hasChromium)('the floor', correctTheFloor)
@@ -248,17 +193,6 @@ describe.skipIf(!hasChromium)('settings and operations', () => {
     await button(page, 'Subscribe').click()
     await pack.getByText('Subscribed', { exact: true }).waitFor()
     await pack.getByText('Edition: 2018').waitFor()
-  })
-
-  it('choose by which edition of EN 1090-2 a rule pack judges', async () => {
-    const page = await open('admin', inCompany('/settings'))
-    const pack = row(page, 'EN 1090-2: inspection documents')
-    await pack.getByRole('button', { name: 'Preview' }).click()
-    const panel = page.getByRole('dialog')
-    expect(await panel.getByRole('button', { name: 'Save' }).count()).toBe(0)
-    await panel.getByLabel('Edition').selectOption('2008')
-    await panel.getByRole('button', { name: 'Save' }).click()
-    await pack.getByText('Edition: 2008').waitFor()
   })
 
   it('verify a read model, and are not for everybody', async () => {

@@ -8,7 +8,6 @@ import { hasChromium } from '../support/chromium.ts'
 import { correctRecords } from './correctionJourneys.ts'
 import { exportTheCompany } from './exportJourneys.ts'
 import { importFiles } from './importJourneys.ts'
-import { enterAt, tabTo, untilFocused } from './keyboard.ts'
 import { scrollLongLists } from './longLists.ts'
 import { issuePacks } from './packJourneys.ts'
 import { lookAtThePast } from './pastJourneys.ts'
@@ -22,7 +21,6 @@ import {
   chooseInRow,
   expectRefusal,
   inCompany,
-  load,
   logInAt,
   newContext,
   open,
@@ -74,51 +72,6 @@ describe.skipIf(!hasChromium)('tags', () => {
     await row(page, 'Held back').waitFor()
     await chooseInRow(page, 'Held back', 'Restore')
     await row(page, 'Held back').waitFor({ state: 'detached' })
-  })
-
-  it('are created by keyboard alone', async () => {
-    const page = await load('editor', inCompany('/tags/order'))
-    await button(page, 'New tag').waitFor()
-    await page.keyboard.press('Tab')
-    await untilFocused(page.getByRole('link', { name: 'Skip to content' }))
-    await page.keyboard.press('Enter')
-    await untilFocused(page.getByRole('main'))
-    await page.keyboard.press('Tab')
-    await untilFocused(button(page, 'New tag'))
-    await page.keyboard.press('Enter')
-    const dialog = page.getByRole('dialog')
-    await untilFocused(dialog.getByLabel('Name'))
-    await page.keyboard.type('By Friday')
-    await tabTo(dialog.getByLabel('Severity'))
-    await page.keyboard.type('Flag')
-    await tabTo(dialog.getByLabel('Description'))
-    await page.keyboard.type('Before all others.')
-    await enterAt(dialog.getByRole('button', { name: 'Save' }))
-    await dialog.waitFor({ state: 'detached' })
-    expect(await row(page, 'By Friday').innerText()).toContain('Flag')
-    await page.close()
-  })
-
-  it('that somebody else has changed meanwhile show both versions', async () => {
-    const page = await open('editor', inCompany('/tags/order'))
-    await button(page, 'New tag').click()
-    await page.getByLabel('Name').fill('Contested')
-    await button(page, 'Save').click()
-    await chooseInRow(page, 'Contested', 'Edit')
-    await page.getByLabel('Name').fill('Mine')
-    const other = await open('admin', inCompany('/tags/order'))
-    await chooseInRow(other, 'Contested', 'Edit')
-    await other.getByLabel('Name').fill('Theirs')
-    await button(other, 'Save').click()
-    await row(other, 'Theirs').waitFor()
-    await button(page, 'Save').click()
-    const conflict = page.getByRole('alertdialog', { name: 'Changed by someone else' })
-    await conflict.waitFor()
-    await conflict.getByRole('cell', { name: 'Theirs' }).waitFor()
-    expect(await conflict.getByRole('cell', { name: 'Mine' }).count()).toBe(1)
-    await conflict.getByRole('button', { name: 'Save mine' }).click()
-    await row(page, 'Mine').waitFor()
-    expectRefusal(412)
   })
 
   it('are not offered for a change to one who may only read', async () => {

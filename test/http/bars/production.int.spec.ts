@@ -51,7 +51,6 @@ const newBar = async (...cuts: ReturnType<typeof cut>[]) =>
 const take = async (barId: string, ...steps: string[]) => {
   for (const step of steps) expect((await plan('POST', `${bars}/${barId}/${step}`)).status).toBe(204)
 }
-const statusOf = async ({ orderId }: Named) => (await view(`orders/${orderId}`)).body.lineItems[0].status
 
 describe('production plans', () => {
   it('are created with their bars, and read as they were answered', async () => {
@@ -177,48 +176,6 @@ describe('production plans', () => {
     const read = await view(`${plans}/${planId}`)
     expect(read.body.barCount).toBe(2)
     expect(read.headers.get('etag')).toMatch(/^"1-/)
-
-    const headers = { 'If-Match': made.headers.get('etag')! }
-    const late = await plan('POST', `${plans}/${planId}/bars`, { body: { bars: [bar()] }, headers })
-    expect(late).toMatchObject({ status: 412, body: { code: 'precondition-failed' } })
-    expect((await view(`${plans}/${planId}`)).body.barCount).toBe(2)
-
-    const seen = { 'If-Match': read.headers.get('etag')! }
-    const again = await plan('POST', `${plans}/${planId}/bars`, {
-      body: { bars: [{ ...bar(), barId }] },
-      headers: seen,
-    })
-    expect(again.status).toBe(200)
-    expect(again.body).toStrictEqual([added.body[0]])
-    const other = await plan('POST', `${plans}/${planId}/bars`, {
-      body: { bars: [{ ...bar(), barId, grade: 'S235JR' }] },
-    })
-    expect(other).toMatchObject({ status: 409, body: { code: 'bar-already-planned', barIds: [barId] } })
-  })
-
-  it('keep the order in which their bars were planned, in every list and on every page', async () => {
-    const several = (count: number) => ({ bars: Array.from({ length: count }, () => bar()) })
-    const first = await create(several(6))
-    const second = await create(several(2))
-    const { planId } = first.body
-    const later = await plan('POST', `${plans}/${planId}/bars`, { body: several(3) })
-    expect(later.body.map(({ ordinal }: { ordinal: number }) => ordinal)).toStrictEqual([7, 8, 9])
-
-    const planned = [...first.body.bars, ...later.body]
-    expect((await view(`${plans}/${planId}`)).body.bars).toStrictEqual(planned)
-    const both = [...planned, ...second.body.bars]
-    const plansOf = new Set([planId, second.body.planId])
-    const met = async (query: string): Promise<{ planId: string }[]> => {
-      const { headers, body } = await view(`${bars}?${query}`)
-      const next = /[?&](cursor=[^&>]+)/.exec(headers.get('link') ?? '')?.[1]
-      return next ? [...body, ...(await met(`${query.replace(/&?cursor=.*/, '')}&${next}`))] : body
-    }
-    expect(await met(`planId=${planId}&limit=2`)).toStrictEqual(planned)
-    const all = (await met('status=Draft&limit=4')).filter((one) => plansOf.has(one.planId))
-    expect(all).toStrictEqual(both)
-    expect(
-      (await view(bars)).body.filter((one: { planId: string }) => plansOf.has(one.planId)),
-    ).toStrictEqual(both)
   })
 
   it('take 500 bars, 200 cuts a bar and 900 KiB a request, and no more', async () => {
@@ -251,48 +208,6 @@ describe('mistakes on the floor', () => {
     })
   const revert = (client: ClientName, barId: string, to: string) =>
     as(client, `${barId}/revert`, { to, reason })
-  const tap = (client: ClientName, barId: string, step: string) =>
-    service.send(client, 'POST', `${bars}/${barId}/${step}`, { body: {} })
-  const isRefused = (code: string, more: object = {}) => ({ status: 409, body: { code, ...more } })
-
-  it('are taken back by the person who has tapped, and the line items roll down', async () => {
-    const item = await newLineItem()
-    const one = await newBar(cut(item))
-    await take(one.barId, 'approve')
-    expect((await tap('cutter', one.barId, 'start')).status).toBe(204)
-    expect((await tap('cutter', one.barId, 'complete')).status).toBe(204)
-    expect(await statusOf(item)).toBe('Completed')
-    expect((await revert('planner', one.barId, 'Started')).status).toBe(403)
-
-    const back = await revert('cutter', one.barId, 'Started')
-    expect(back).toMatchObject({ status: 200, body: { status: 'Started', startedAt: at, completedAt: null } })
-    expect((await view(`${bars}/${one.barId}`)).body).toStrictEqual(back.body)
-    expect(await statusOf(item)).toBe('In Progress')
-    const again = await revert('cutter', one.barId, 'Started')
-    expect(again).toMatchObject(isRefused('bar-not-revertible', { state: 'Started' }))
-    const approved = await revert('cutter', one.barId, 'Approved')
-    expect(approved.body).toMatchObject({
-      status: 'Approved',
-      approval: { by: 'planner' },
-      startedAt: null,
-    })
-    expect(await statusOf(item)).toBe('Open')
-    expect((await revert('cutter', one.barId, 'Draft')).status).toBe(403)
-    expect((await revert('planner', one.barId, 'Draft')).body).toMatchObject({
-      status: 'Draft',
-      approvedAt: null,
-      approval: null,
-    })
-    const { body: history } = await view(`${bars}/${one.barId}/history?limit=1`)
-    expect(history[0]).toMatchObject({
-      kind: 'BarReverted',
-      message: 'The bar was taken back from Approved to Draft. Reason: The wrong bar.',
-      performedAt: null,
-    })
-    expect(
-      (await as('quality', `${one.barId}/revert`, { to: 'Completed', reason: ' ' })).body.errors,
-    ).toHaveLength(2)
-  })
 
   it('keep the time at which they were done, for a tap that was sent later', async () => {
     const hoursAgo = (hours: number) => new Date(Date.now() - hours * 3_600_000).toISOString()

@@ -135,16 +135,6 @@ describe('the verdict on a bar', () => {
     ])
   })
 
-  it('looks at Accepted cuts alone', async () => {
-    const item = await newOrder({}, { grade: 'S690QL', cancelled: true })
-    const certificate = await newCertificate()
-    expect(await codesOf(await newBar(item, certificate, { status: 'Proposed' }))).toEqual([])
-    expect(await codesOf(await newBar(item, certificate))).toEqual([
-      'Block grade-mismatch',
-      'Block line-cancelled',
-    ])
-  })
-
   it('flags cuts beyond the quantity of a line, on whatever bars they are, also when it is approved', async () => {
     const item = await newOrder({}, { quantity: 1 })
     const certificate = await newCertificate()
@@ -638,27 +628,6 @@ describe('an approval of many bars of a plan', () => {
       summary: { updated: 0, unchanged: 2, failed: 0 },
     })
   })
-
-  it('is answered again under the same key, and completed by a repeat', async () => {
-    const [sound, blocked, other] = [await newCertificate(), await newCertificate(), await newCertificate()]
-    const { planId, barIds } = await planOf(sound, blocked, other)
-    const tagId = await tagged('millcert-tags', blocked, 'Block')
-    await tagged('millcert-tags', other, 'Block')
-    const finding = await blockOn(barIds[2]!)
-    const sent = { who: 'quality', key: randomUUID() } as const
-    const first = await approveAll(planId, overriding(finding), sent)
-    expect(first.body.summary).toEqual({ updated: 2, unchanged: 0, failed: 1 })
-    await plan('POST', `${bars}/${barIds[0]}/start`)
-    const repeat = await approveAll(planId, overriding(finding), sent)
-    expect(repeat.body).toEqual(first.body)
-    expect(repeat.headers.get('idempotent-replayed')).toBe('true')
-
-    await check('DELETE', `millcert-tags/${tagId}`)
-    const completed = await approveAll(planId, overriding(finding), sent)
-    expect(completed.body.summary).toEqual({ updated: 3, unchanged: 0, failed: 0 })
-    expect(completed.headers.get('idempotent-replayed')).toBeNull()
-    expect(await approveAll(planId, undefined, sent)).toMatchObject({ status: 422 })
-  })
 })
 
 describe('another certificate', () => {
@@ -856,19 +825,6 @@ describe('the voiding of a certificate whose bars move to the replacement', () =
       { id: refused, status: 409 },
       { id: later, outcome: 'updated' },
     ])
-  })
-
-  it('is answered again under the same key', async () => {
-    const [twice, replacedBy, item] = [await newCertificate(), await newCertificate(), await newOrder()]
-    await newBar(item, replacedBy)
-    const moved = [await newBar(item, twice), await newBar(item, twice)]
-    const key = randomUUID()
-    const first = await voiding(twice, { replacedBy }, key)
-    expect(first.body.movedBars.results).toEqual(moved.map((id) => ({ id, status: 200, outcome: 'updated' })))
-    const again = await voiding(twice, { replacedBy }, key)
-    expect(again.body).toEqual(first.body)
-    expect(again.headers.get('idempotent-replayed')).toBe('true')
-    expect(again.headers.get('commit-position')).toBe(first.headers.get('commit-position'))
   })
 
   it('moves nothing without a replacement that it may be given', async () => {

@@ -38,25 +38,6 @@ describe('a decision on a certificate', () => {
     expect(known.body).toEqual(released.body)
     expect(known.headers.get('etag')).toBe(released.headers.get('etag'))
   })
-
-  it('leads through every status', async () => {
-    const id = await newCertificate()
-    const other = await newCertificate()
-    for (const [step, body, status] of [
-      ['release', undefined, 'Released'],
-      ['reject', { reason }, 'Rejected'],
-      ['reopen', { reason }, 'Received'],
-      ['release', {}, 'Released'],
-      ['reopen', { reason }, 'Received'],
-      ['void', { reason, replacedBy: other }, 'Voided'],
-      ['reinstate', { reason }, 'Received'],
-    ] as const) {
-      const { body: decided } = await decide(id, step, body)
-      const replacedBy = status === 'Voided' ? other : null
-      expect(decided).toMatchObject({ status, replacedBy })
-      expect((await read(id)).body).toEqual(decided)
-    }
-  })
 })
 
 describe('a release of a certificate with a Block', () => {
@@ -164,15 +145,6 @@ describe('a correction', () => {
       body,
       headers: { 'content-type': 'application/merge-patch+json' },
     })
-
-  it('of a judged value takes the release back, and another one does not', async () => {
-    const id = await newCertificate()
-    await decide(id, 'release')
-    expect((await patch(id, { purchaseOrder: 'PO 1' })).body.status).toBe('Released')
-    const corrected = await patch(id, { deliveryCondition: 'N' })
-    expect(corrected.body.status).toBe('Received')
-    expect((await read(id)).body).toEqual(corrected.body)
-  })
 
   it('leaves a rejected certificate rejected, and is refused for a voided one', async () => {
     const id = await newCertificate()

@@ -273,11 +273,6 @@ describe('an import of certificates', () => {
     expect(await certificates('AM-1')).toMatchObject([{ manufacturer: 'Ostwerk' }])
   })
 
-  it('lists the columns that no field takes', async () => {
-    const { body } = await upload('certificates', `${headings},Coating\nAG-4,H1,S235JR,3.1,0.1,zinc`)
-    expect(body.notTaken).toEqual([{ heading: 'Coating', values: 1, at: { line: 1, column: 6 } }])
-  })
-
   it('reads a spreadsheet', async () => {
     const rows = async function* () {
       yield [headings.split(','), ['F-1', 4711, 'S235JR', '3.1', 0.17]]

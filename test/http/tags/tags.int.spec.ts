@@ -76,24 +76,6 @@ describe.each([
     expect((await view('')).body).toEqual([{ ...one.body, usageCount: 0 }])
   })
 
-  it('updates a tag only at the ETag in If-Match', async () => {
-    const { tagId } = await create('before')
-    const etag = (await view(tagId)).headers.get('etag')!
-    const body = { name: 'After', color: '#112233' }
-    const updated = await edit('PUT', tagId, { body, headers: { 'if-match': etag } })
-    expect(updated.status).toBe(200)
-    expect(updated.body).toMatchObject({ tagId, ...body, description: null, severity: null })
-    expect(updated.headers.get('etag')).not.toBe(etag)
-
-    const stale = await edit('PUT', tagId, { body: { ...body, name: 'x' }, headers: { 'if-match': etag } })
-    expect(stale.status).toBe(412)
-    expect(stale.body.code).toBe('precondition-failed')
-    const repeated = await edit('PUT', tagId, { body })
-    expect(repeated.status).toBe(200)
-    expect(repeated.headers.get('etag')).toBe(updated.headers.get('etag'))
-    expect((await edit('PUT', randomUUID(), { body, headers: { 'if-match': etag } })).status).toBe(404)
-  })
-
   it('soft-deletes and restores a tag, with all that it is assigned to', async () => {
     const { tagId } = await create('comes and goes')
     const { id } = await newSubject()
@@ -217,49 +199,7 @@ describe.each([
   })
 })
 
-describe('a tag', () => {
-  it('shows a rename everywhere at once', async () => {
-    const tag = await service.send('editor', 'POST', 'order-tags', {
-      body: { name: 'old name', color: '#abc' },
-    })
-    const order = await service.send('planner', 'POST', 'orders', {
-      body: { orderNumber: 'renames', lineItems: [{ lineNumber: 1, lengthMm: 1, quantity: 1 }] },
-    })
-    const { orderId } = order.body
-    await service.send('editor', 'PUT', `order-tag-assignments/${orderId}/manual`, {
-      body: { tagIds: [tag.body.tagId] },
-    })
-    await service.send('viewer', 'GET', 'orders')
-    const body = { name: 'new name', color: '#ffffff', severity: 'Block' }
-    await service.send('editor', 'PUT', `order-tags/${tag.body.tagId}`, { body })
-    const shown = { tagId: tag.body.tagId, ...body }
-    const read = await service.send('viewer', 'GET', `orders/${orderId}`)
-    expect(read.body).toMatchObject({ tags: [shown], blocked: true })
-    expect(read.headers.get('etag')).not.toBe(order.headers.get('etag'))
-    const { findings: _, ...listed } = read.body
-    expect((await service.send('viewer', 'GET', 'orders')).body).toContainEqual(listed)
-    expect((await service.send('viewer', 'GET', `order-tag-assignments/${orderId}`)).body).toMatchObject([
-      shown,
-    ])
-  })
-})
-
 describe('reading', () => {
-  it('waits for Min-Position, and returns Read-Position', async () => {
-    const made = await service.send('editor', 'POST', 'millcert-tags', {
-      body: { name: 'read me', color: '#abc' },
-    })
-    const position = made.headers.get('commit-position')!
-    const read = await service.send('viewer', 'GET', 'millcert-tags', {
-      headers: { 'min-position': position },
-    })
-    expect(Number(read.headers.get('read-position'))).toBeGreaterThanOrEqual(Number(position))
-    const malformed = await service.send('viewer', 'GET', 'millcert-tags', {
-      headers: { 'min-position': '-1' },
-    })
-    expect(malformed.body.errors[0].path).toBe('Min-Position')
-  })
-
   it('answers 503 when Min-Position is not reached in time', async () => {
     const hasty = await service.startAnother({}, { minPositionWithinMs: 50 })
     const future = await service.send('viewer', 'GET', 'millcert-tags', {
@@ -270,29 +210,5 @@ describe('reading', () => {
     expect(future.status).toBe(503)
     expect(future.body.code).toBe('read-model-behind')
     expect(future.headers.get('retry-after')).toBe('1')
-  })
-})
-
-describe('a repeat under an Idempotency-Key', () => {
-  it('gets the first answer again', async () => {
-    const headers = { 'idempotency-key': randomUUID() }
-    const body = { name: 'once only', color: '#abc' }
-    const first = await service.send('editor', 'POST', 'millcert-tags', { body, headers })
-    const second = await service.send('editor', 'POST', `/company/${service.companyId}/millcert-tags`, {
-      body,
-      headers,
-    })
-    expect(second.status).toBe(201)
-    expect(second.body).toEqual(first.body)
-    for (const name of ['etag', 'location', 'commit-position'])
-      expect(second.headers.get(name)).toBe(first.headers.get(name))
-    expect(first.headers.get('idempotent-replayed')).toBeNull()
-    expect(second.headers.get('idempotent-replayed')).toBe('true')
-    const other = await service.send('editor', 'POST', 'millcert-tags', {
-      body: { ...body, name: 'another' },
-      headers,
-    })
-    expect(other.status).toBe(422)
-    expect(other.body.code).toBe('idempotency-key-reused')
   })
 })

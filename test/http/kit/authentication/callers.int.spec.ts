@@ -2,10 +2,6 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { accountStream } from '../../../../src/domain/company/account.ts'
-import { newApiKey } from '../../../../src/identity/apiKeyFormat.ts'
-import type { NewEvent } from '../../../../src/stores/eventStore.ts'
-import { connectEventStore } from '../../../../src/stores/eventStoreDb/connect.ts'
 import { type Answer, call, type Sent } from '../../../support/call.ts'
 import { own } from '../../../support/own.ts'
 import { startTestService } from '../../../support/testService.ts'
@@ -373,50 +369,6 @@ describe('API keys', () => {
     expect(long.status).toBe(400)
   })
 
-  it('name their account in everything they record', async () => {
-    const token = await tokenOf('max', { name: 'Max', roles: ['PlatformAdmin'], scp: 'x' })
-    const companyId = await newCompany(token)
-    const { key } = (await createKey(token)).body
-    const tags = `/api/company/${companyId}/millcert-tags`
-    const made = await withKey('POST', tags, key, { body: { name: 'Hold', color: '#fff' } })
-    expect(made).toMatchObject({ status: 201, body: { lastModifiedBy: user('max') } })
-    const history = await withKey('GET', `${tags}/${made.body.tagId}/history`, key)
-    expect(history.body).toMatchObject([
-      { changedById: user('max'), changedByName: 'Max', changeType: 'Created' },
-    ])
-  })
-
-  it('are all refused after a roll, also when there are 900', async () => {
-    const userId = user('olga')
-    const token = await tokenOf('olga')
-    const old = [newApiKey(), newApiKey(), newApiKey()]
-    const store = connectEventStore(service.settings.EVENTSTORE_URL!)
-    const metadata = {
-      actor: { id: userId, name: 'Olga', kind: 'user' as const },
-      correlationId: 'spec',
-      occurredAt: new Date().toISOString(),
-      schemaVersion: 1,
-    }
-    const events = Array.from({ length: 900 }, (_, n): NewEvent => {
-      const { fingerprint } = old[[0, 321, 899].indexOf(n)] ?? newApiKey()
-      const key = { keyId: randomUUID(), label: `key ${n}`, ...fingerprint, expiresAt: null, snapshot: [] }
-      const data = { userId, userKind: 'user', ...key }
-      return { id: randomUUID(), type: 'ApiKeyCreated', data, metadata }
-    })
-    for (let n = 0; n < events.length; n += 100)
-      await store.append(accountStream(userId), n - 1, events.slice(n, n + 100))
-    await store.close()
-    await until(async () => (await withKey('GET', '/api/me', old[2]!.key)).status === 200)
-    expect((await createKey(token)).body.code).toBe('too-many-api-keys')
-    const rolled = await send('POST', '/api/me/keys/roll', { token })
-    expect(rolled).toMatchObject({ status: 200, body: { label: 'key 899' } })
-    for (const { key } of old) expect((await withKey('GET', '/api/me', key)).status).toBe(401)
-    expect((await withKey('GET', '/api/me', rolled.body.key)).status).toBe(200)
-    expect((await listKeys(token)).map(({ keyId }: { keyId: string }) => keyId)).toEqual([rolled.body.keyId])
-    // So many have been issued today that only rolls of the account are left.
-    expect((await createKey(token)).body.code).toBe('too-many-api-keys')
-  })
-
   it('share their account’s Idempotency-Keys and rate limit', async () => {
     const token = await tokenOf('tim', { roles: ['PlatformAdmin'] })
     const tags = `/api/company/${await newCompany(token)}/millcert-tags`
@@ -430,37 +382,12 @@ describe('API keys', () => {
     const before = left(await send('GET', '/api/me', { token }))
     expect(left(await withKey('GET', '/api/me', key))).toBe(before - 1)
   })
-
-  it('are not created, listed, rolled or deleted by a key', async () => {
-    const token = await tokenOf('eve')
-    const { key, keyId } = (await createKey(token)).body
-    for (const [method, path] of [
-      ['GET', '/api/me/keys'],
-      ['POST', '/api/me/keys'],
-      ['POST', '/api/me/keys/roll'],
-      ['DELETE', `/api/me/keys/${keyId}`],
-    ] as const)
-      expect(await withKey(method, path, key), path).toMatchObject({
-        status: 403,
-        body: { code: 'token-required' },
-      })
-    expect((await withKey('GET', '/api/me/keys', key, { token })).body).toMatchObject([{ keyId }])
-    const stranger = await tokenOf('mallory')
-    expect(await listKeys(stranger)).toEqual([])
-    expect(await send('DELETE', `/api/me/keys/${keyId}`, { token: stranger })).toMatchObject({
-      status: 404,
-      body: { detail: `There is no API key ${keyId} in this account.` },
-    })
-    expect((await withKey('GET', '/api/me', key)).status).toBe(200)
-  })
 })
 
 describe('the API keys of a company', () => {
   const path = (companyId: string, keyId?: string) =>
     `/api/company/${companyId}/api-keys${keyId === undefined ? '' : `/${keyId}`}`
   const list = (companyId: string, token = platformAdmin) => send('GET', path(companyId), { token })
-  const revoke = (companyId: string, keyId: string, sent: Sent = {}) =>
-    send('DELETE', path(companyId, keyId), { token: platformAdmin, ...sent })
   const join = (companyId: string, userId: string, roles = ['Viewer']) =>
     send('PUT', `/api/company/${companyId}/members/${userId}`, { token: platformAdmin, body: { roles } })
   const idsOf = ({ body }: Answer) => body.map(({ keyId }: { keyId: string }) => keyId)
@@ -483,26 +410,6 @@ describe('the API keys of a company', () => {
     const page = await send('GET', `${path(other)}?limit=1`, { token: platformAdmin })
     const next = /<([^>]+)>/.exec(page.headers.get('link')!)![1]!
     expect(idsOf(await send('GET', next, { token: platformAdmin }))).toEqual([elsewhere.body.keyId])
-  })
-
-  it('lose the company alone when its Admin revokes them', async () => {
-    const [companyId, other] = [await newCompany(), await newCompany()]
-    for (const id of [companyId, other]) await join(id, user('milo'))
-    const milo = await tokenOf('milo')
-    const { key, ...made } = (await createKey(milo)).body
-    const revoked = await revoke(companyId, made.keyId)
-    expect(revoked).toMatchObject({ status: 204, body: undefined })
-    expect((await withKey('GET', `/api/company/${companyId}/orders`, key)).status).toBe(403)
-    expect((await withKey('GET', `/api/company/${other}/orders`, key)).status).toBe(200)
-    expect((await send('GET', `/api/company/${companyId}/orders`, { token: milo })).status).toBe(200)
-    const left = made.snapshot.filter((of: { companyId: string }) => of.companyId === other)
-    expect(await listKeys(milo)).toMatchObject([{ keyId: made.keyId, snapshot: left }])
-    expect((await list(companyId)).body).toEqual([])
-    expect(idsOf(await list(other))).toEqual([made.keyId])
-    // A roll carries over what is left.
-    const rolled = await send('POST', '/api/me/keys/roll', { token: milo })
-    expect(rolled.body.snapshot).toEqual(left)
-    expect((await withKey('GET', `/api/company/${companyId}/orders`, rolled.body.key)).status).toBe(403)
   })
 
   it('bring no former Admin back', async () => {

@@ -124,42 +124,9 @@ describe.each(everyKind)('a %s', (kind, makeRecord) => {
       expect(await faultsOf(send(client, 'PATCH', path, body))).toEqual([''])
     expect((await send(client, 'PATCH', path, '')).body.code).toBe('malformed-json')
   })
-
-  it('is not found under another id', async () => {
-    const { client, path } = await makeRecord()
-    const other = path.replace(/[^/]+$/, randomUUID())
-    expect((await send(client, 'PATCH', other, {})).status).toBe(404)
-  })
-
-  it('heeds If-Match and Idempotency-Key, and answers Commit-Position', async () => {
-    const { client, path } = await makeRecord()
-    const patch =
-      kind === 'order'
-        ? { customer: 'New' }
-        : kind === 'certificate'
-          ? { grade: 'S235JR' }
-          : { name: number() }
-    const stale = await send(client, 'PATCH', path, patch, { headers: { 'if-match': '"77"' } })
-    expect([stale.status, stale.body.code]).toEqual([412, 'precondition-failed'])
-    const keyed = { headers: { 'idempotency-key': number() } }
-    const first = await send(client, 'PATCH', path, patch, keyed)
-    expect(first.body).toMatchObject(patch)
-    expect(Number(first.headers.get('commit-position'))).toBeGreaterThan(0)
-    const again = await send(client, 'PATCH', path, patch, keyed)
-    expect(again.headers.get('idempotent-replayed')).toBe('true')
-    expect(again.body).toEqual(first.body)
-    const others = await send(client, 'PATCH', path, {}, keyed)
-    expect(others.status).toBe(422)
-  })
 })
 
 describe('a tag', () => {
-  it('keeps its severity when a client that does not know it updates the tag', async () => {
-    const { path } = await makeTag()
-    const body = { name: number(), color: '#abcdef' }
-    expect((await send('editor', 'PUT', path, body)).body).toMatchObject({ ...body, severity: 'Block' })
-  })
-
   it.each(['PUT', 'PATCH'])('loses by %s what is set to null, where that is possible', async (method) => {
     const { path } = await makeTag()
     const body = { name: number(), color: '#abcdef', description: null, severity: null }
@@ -264,36 +231,6 @@ describe.each(['PUT', 'PATCH'])('an order, by %s,', (method) => {
       '/lineItems/0/lineNumber',
       '/lineItems/1',
     ])
-  })
-
-  it('gets new lines that say how long and how many', async () => {
-    const { path } = await makeOrder()
-    const known = [{ lineNumber: 10 }, { lineNumber: 20 }]
-    const faults = await faultsOf(
-      send('planner', method, path, {
-        orderNumber: 'another',
-        lineItems: [...known, { lineNumber: 30 }, { lineNumber: 40, quantity: 1 }],
-      }),
-    )
-    expect(faults).toEqual([
-      '/lineItems/2/lengthMm',
-      '/lineItems/2/quantity',
-      '/lineItems/3/lengthMm',
-      '/orderNumber',
-    ])
-    const { body } = await send('planner', method, path, {
-      lineItems: [...known, { lineNumber: 30, lengthMm: 100, quantity: 1 }],
-    })
-    expect(body.lineItems[2]).toMatchObject({
-      lineNumber: 30,
-      description: null,
-      standard: null,
-      grade: null,
-      profile: null,
-      lengthMm: 100,
-      quantity: 1,
-      cancelled: false,
-    })
   })
 })
 

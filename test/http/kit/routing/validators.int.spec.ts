@@ -221,36 +221,12 @@ describe('an ETag', () => {
     expect(revisionIn(plannedAfter.etag)).toBe(revisionIn(planned.etag))
   })
 
-  it('of a cut does not move with the other cuts of the bar', async () => {
-    const { path, cutId } = await barOf()
-    const [, other] = (await get(path)).body.cuts
-    const before = await get(`${path}/cuts/${cutId}`)
-    expect(before.body).toMatchObject({ cutId, pieceMark: 'B-17' })
-    await done(send('planner', 'PUT', `${path}/cuts/${other.cutId}`, { status: 'Proposed' }), 200)
-    expect((await get(`${path}/cuts/${cutId}`)).etag).toBe(before.etag)
-    await done(send('planner', 'GET', `${path}/cuts/${randomUUID()}`), 404)
-  })
-
   it('of the revision alone is good for If-Match and never for If-None-Match', async () => {
     const { path, etag } = await tag()
     const bare = `"${revisionIn(etag)}"`
     await done(send('viewer', 'GET', path, undefined, { headers: { 'if-none-match': bare } }), 200)
     await done(send('editor', 'PATCH', path, { color: '#fff' }, { headers: { 'if-match': bare } }), 200)
     await done(send('editor', 'PATCH', path, { color: '#000' }, { headers: { 'if-match': bare } }), 412)
-  })
-
-  it('is looked for in a list, as it is or as any, and never counts when it is weak', async () => {
-    const { path, etag } = await tag()
-    for (const [condition, status] of [
-      [`"x", ${etag}`, 200],
-      ['*', 200],
-      [`W/${etag}`, 412],
-      ['"x"', 412],
-      [etag.slice(1, -1), 412],
-    ] as const)
-      await done(send('editor', 'PATCH', path, {}, { headers: { 'if-match': condition } }), status)
-    const nobodys = `millcert-tags/${randomUUID()}`
-    await done(send('editor', 'PATCH', nobodys, {}, { headers: { 'if-match': '*' } }), 404)
   })
 
   it('of an answer that is no record is for caches alone', async () => {
