@@ -99,7 +99,7 @@ const labelsRoute: Route = {
 
 export const labelRoutes: Route[] = [labelsRoute]
 
-/** @throws Refusal 400 unless the request names what gets labels, in one way */
+/** @throws Refusal 400 unless the request names in exactly one way what to label */
 function namedIn({ millCertificationId, planId, barId, of }: LabelsQuery): string {
   // The label of a heat has no pieces.
   const pieces = millCertificationId !== undefined && of === 'pieces' ? of : undefined

@@ -4,7 +4,7 @@ import { findHeat } from '../../projections/bars/heatRead.ts'
 import type { Reader } from '../../projections/engine/reading/reader.ts'
 import { barRecord } from './barSchema.ts'
 
-/** A single bar is answered with the certificates that are offered for the heat read, by GET and by every command on it. */
+/** GET and every command on a bar answer it with the certificates that are offered for the heat that was read. */
 
 /** Answer a row of `findBar`. */
 export function presentFoundBar({ certificates, profiles, ...bar }: BarRecord & HeatFacts): object {

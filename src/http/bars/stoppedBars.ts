@@ -12,7 +12,7 @@ import type { Reading } from '../../projections/engine/reading/reader.ts'
 import { uuid } from '../kit/schemas/fields.ts'
 import { barStatus } from './barSchema.ts'
 
-/** The open bars that may be cut now and might not if they were judged otherwise. */
+/** The open bars that may be cut now, but not if another policy or other rules judged them. */
 
 export const stoppedBar = z
   .object({
@@ -24,7 +24,7 @@ export const stoppedBar = z
   })
   .meta({ id: 'StoppedBar' })
 
-/** By what the bars would be judged, from the facts that they are judged from now. */
+/** Given the facts that the bars are judged by now, return the policy or the rules that would judge them instead. */
 type JudgedOtherwise = (facts: BarsFacts) => Partial<Pick<BarsFacts, 'policy' | 'pairRules'>>
 
 /** Yield them in portions, in the order of their plans, so that any number of bars is judged in bounded memory. */

@@ -27,7 +27,7 @@ export function judgedBarList(derive: Derive): FilterableList {
   return { ...barList, filters: { ...barList.filters, verdict } }
 }
 
-/** About what an id takes in memory. */
+/** The bytes that an id takes in memory, roughly. */
 const idBytes = 100
 
 const openBarsByWord: Derivation<ReadonlyMap<VerdictWord, readonly string[]>> = {

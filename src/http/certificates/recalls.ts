@@ -159,7 +159,7 @@ export const recallRoutes: Route[] = [getRecall()]
 
 type Recall = z.output<typeof query>
 
-/** @throws Refusal 400 unless the request names what to recall, in one way */
+/** @throws Refusal 400 unless the request names in exactly one way what to recall */
 function requireOne({ manufacturer: _, ...recall }: Recall): void {
   const [first, other] = Object.keys(recall)
   if (first === undefined)

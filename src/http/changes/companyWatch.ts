@@ -38,7 +38,7 @@ export function watchCompany(
       isApart = positions.positionOf(changeReads) < positions.positionOf([entries])
     },
     async changed(withinMs, over) {
-      // Events that `entries` has may come into sight without a change of the company: when the last read model catches up.
+      // Readers see an event of `entries` when the slowest read model has it, which no change of the company announces.
       const next = isApart
         ? positions.waitFor(changeReads, positions.positionOf([entries]), withinMs)
         : changed.promise.then(() => true)

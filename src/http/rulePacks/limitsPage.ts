@@ -43,7 +43,7 @@ function sectionOf(document: RulePackDocument): string {
   ].join('\n')
 }
 
-/** List the tables that say of themselves who restated them. */
+/** List the tables that somebody else restated than the other tables, and say who. */
 function ownStatements(usual: string, tables: Readonly<Record<string, Table>>): string {
   const own = Object.entries(tables).filter(([, { restated = usual }]) => restated !== usual)
   const byStatement = Map.groupBy(own, ([, { restated }]) => restated)

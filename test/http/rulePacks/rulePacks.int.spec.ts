@@ -182,6 +182,44 @@ describe('a subscription', () => {
     ])
   })
 
+  it('evaluates what comes later as it comes', async () => {
+    const later = { ...weak, certificateNumber: 'MC-2', mechanical: { ...weak.mechanical, kvJoule: null } }
+    const { status, body } = await send('planner', 'POST', 'millcert/certificates', { body: later })
+    expect(status).toBe(201)
+    expect(body.blocked).toBe(true)
+    expect(body.tags.map(({ name }: { name: string }) => name)).toEqual([
+      'Not judged',
+      'Strength outside EN 10025-2',
+    ])
+    expect((await admin('GET', `millcert/certificates/${body.millCertificationId}`)).body).toMatchObject({
+      notJudged: [
+        {
+          rulePackId: 'en10025-2-mechanical',
+          rules: ['charpy-energy-low', 'charpy-energy-to-be-judged'],
+          missing: ['certificate.mechanical.kvJoule'],
+        },
+      ],
+      findings: [
+        { code: 'certificate-tag', severity: 'Block' },
+        { code: 'not-judged', severity: 'Flag' },
+        { code: 'same-heat-blocked' },
+        { code: 'original-missing', severity: 'Audit' },
+      ],
+    })
+    const { body: why } = await admin(
+      'GET',
+      `millcert-tag-assignments/${body.millCertificationId}/explanations`,
+    )
+    expect(why.filter(({ result }: { result: string }) => result === 'not-evaluated')).toMatchObject([
+      { ruleId: 'charpy-energy-low', reason: 'certificate.mechanical.kvJoule is missing' },
+      { ruleId: 'charpy-energy-to-be-judged', reason: 'certificate.mechanical.kvJoule is missing' },
+    ])
+    const corrected = await send('planner', 'PUT', `millcert/certificates/${body.millCertificationId}`, {
+      body: { ...later, thicknessMm: 30 },
+    })
+    expect(corrected.body.blocked).toBe(false)
+  })
+
   it('shows in the history of the tag, in the name of the pack', async () => {
     const tag = (await admin('GET', 'millcert-tags')).body.find(({ name }: { name: string }) =>
       name.startsWith('Strength outside'),
