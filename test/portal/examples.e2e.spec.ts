@@ -162,7 +162,7 @@ describe.skipIf(!hasChromium)('bars', () => {
     await card.getByRole('link', { name: 'Heat C 90786' }).waitFor()
     await card.getByRole('button', { name: 'More actions' }).click()
     await page.getByRole('menuitem', { name: 'Whole bar' }).click()
-    await page.getByRole('dialog').getByText('W26.04431').waitFor()
+    await page.getByRole('dialog').getByText('The bar got certificate W26.04431.').waitFor()
     await escapeFrom(page.getByRole('dialog'))
   })
 })
