@@ -44,7 +44,7 @@ export function importFiles(): void {
       .getByRole('listitem')
       .filter({ has: page.getByRole('heading', { name: 'Record 2' }) })
     await refused.getByText('Refused').waitFor()
-    await refused.getByText(/^Grade:/).waitFor()
+    await refused.getByText('Grade: Enter a value.').waitFor()
     const first = panel.getByRole('listitem').filter({ has: page.getByRole('heading', { name: 'Record 1' }) })
     const open1 = first.getByRole('combobox')
     expect(await open1.count()).toBeGreaterThan(0)

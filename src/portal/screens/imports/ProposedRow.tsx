@@ -133,13 +133,20 @@ export function ProposedRow({ one, file, decisions, onDecide, onUndo, pointed, o
 
 function Faults({ faults }: Pick<ImportRow, 'faults'>) {
   const { language } = useTexts()
+  const fieldName = useFieldName()
   const placeOf = usePlace()
   const shownFaults = faults.filter(({ code }) => code !== 'unconfirmed')
+  // Messages of the API name the field by its path.
+  const textOf = ({ field, code, message }: ImportRow['faults'][number]) => {
+    if (field === undefined) return faultText({ code, message }, language)
+    const about = message.startsWith(`${field}: `) ? message.slice(field.length + 2) : message
+    return `${fieldName(field)}: ${faultText({ code, message: about }, language)}`
+  }
   return (
     <ul className="plainList">
-      {shownFaults.map(({ at, code, message }) => (
-        <li key={`${code} ${message}`}>
-          {faultText({ code, message }, language)} <span className="muted">({placeOf(at)})</span>
+      {shownFaults.map((fault) => (
+        <li key={`${fault.code} ${fault.message}`}>
+          {textOf(fault)} <span className="muted">({placeOf(fault.at)})</span>
         </li>
       ))}
     </ul>
