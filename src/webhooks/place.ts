@@ -23,8 +23,15 @@ const hour = 60 * minute
 
 /** The pauses after each failure in a row. */
 export const pauses = [
-  ...[5 * second, 5 * minute, 30 * minute],
-  ...[2 * hour, 5 * hour, 10 * hour, 14 * hour, 20 * hour, 24 * hour],
+  5 * second,
+  5 * minute,
+  30 * minute,
+  2 * hour,
+  5 * hour,
+  10 * hour,
+  14 * hour,
+  20 * hour,
+  24 * hour,
 ]
 /** An endpoint cannot ask to be left alone for longer. */
 const longestPauseMs = 24 * hour

@@ -7,15 +7,14 @@ import { BlockList, isIP, type LookupFunction } from 'node:net'
  */
 
 const special = new BlockList()
-// https://www.iana.org/assignments/iana-ipv4-special-registry
-for (const network of [
-  ...['0.0.0.0/8', '10.0.0.0/8', '100.64.0.0/10', '127.0.0.0/8', '169.254.0.0/16', '172.16.0.0/12'],
-  ...['192.0.0.0/24', '192.0.2.0/24', '192.88.99.0/24', '192.168.0.0/16', '198.18.0.0/15'],
-  ...['198.51.100.0/24', '203.0.113.0/24', '224.0.0.0/3'],
-  // https://www.iana.org/assignments/iana-ipv6-special-registry, and ways to reach IPv4 through IPv6
-  ...['2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20'],
-])
-  add(special, network)
+/** https://www.iana.org/assignments/iana-ipv4-special-registry */
+const specialIpv4 = `
+  0.0.0.0/8 10.0.0.0/8 100.64.0.0/10 127.0.0.0/8 169.254.0.0/16 172.16.0.0/12 192.0.0.0/24
+  192.0.2.0/24 192.88.99.0/24 192.168.0.0/16 198.18.0.0/15 198.51.100.0/24 203.0.113.0/24 224.0.0.0/3
+`
+/** https://www.iana.org/assignments/iana-ipv6-special-registry, and ways to reach IPv4 through IPv6 */
+const specialIpv6 = '2001::/23 2001:db8::/32 2002::/16 3fff::/20'
+for (const network of `${specialIpv4} ${specialIpv6}`.trim().split(/\s+/)) add(special, network)
 
 const globalUnicast = new BlockList()
 add(globalUnicast, '2000::/3')

@@ -46,14 +46,14 @@ export function dispatchPieces(
     aggregate: orderDispatches,
     id: orderDispatchesKey(companyId, orderId),
     async dependencies(load) {
-      const [{ state: known }, cuts, clearance] = await Promise.all([
+      const [{ state: orderState }, cuts, clearance] = await Promise.all([
         load(order, orderKey(companyId, orderId)),
         findCutsOfOrder(address, request.cutIds),
         findClearance(address, request.cutIds),
       ])
-      if (!known || !clearance) return undefined
+      if (!orderState || !clearance) return undefined
       const bars = await loadBars(load, companyId, new Set(cuts.map(({ barId }) => barId)))
-      return { revision: known.revision, bars: [...bars.values()], clearance }
+      return { revision: orderState.revision, bars: [...bars.values()], clearance }
     },
     versionOf(_state, facts) {
       if (!facts) throw notFound('order-not-found', orderId)

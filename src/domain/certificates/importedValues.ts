@@ -67,8 +67,13 @@ function testsOf(summary: MechanicalValues | null): readonly MaterialTest[] {
 }
 
 const noTensile = {
-  ...{ direction: null, location: null, reLMpa: null, rp02Mpa: null },
-  ...{ rawYieldKind: null, rawYieldMpa: null, reductionOfAreaPercent: null },
+  direction: null,
+  location: null,
+  reLMpa: null,
+  rp02Mpa: null,
+  rawYieldKind: null,
+  rawYieldMpa: null,
+  reductionOfAreaPercent: null,
 }
 const noImpact = { direction: null, location: null, specimenWidthMm: null, averageJoule: null }
 

@@ -60,11 +60,14 @@ export const delivery: AuditedAggregate<Delivery, DeliveryEvent> = {
       tell: ({ deliveryNote, supplier, date, items }) =>
         supplier === null
           ? sentence('DeliveryRecorded', {
-              ...{ number: deliveryNote, date: day(date) },
+              number: deliveryNote,
+              date: day(date),
               pieces: piecesOf(items),
             })
           : sentence('DeliveryOfSupplierRecorded', {
-              ...{ number: deliveryNote, supplier, date: day(date) },
+              number: deliveryNote,
+              supplier,
+              date: day(date),
               pieces: piecesOf(items),
             }),
     },

@@ -48,12 +48,13 @@ function mixedScripts(text: string): readonly string[] {
 }
 
 /** The scripts in common everyday use (UAX #31, Recommended Scripts). */
-const everyday = [
-  ...['Arabic', 'Armenian', 'Bengali', 'Bopomofo', 'Cyrillic', 'Devanagari', 'Ethiopic', 'Georgian', 'Greek'],
-  ...['Gujarati', 'Gurmukhi', 'Hangul', 'Han', 'Hebrew', 'Hiragana', 'Kannada', 'Katakana', 'Khmer', 'Lao'],
-  ...['Latin', 'Malayalam', 'Myanmar', 'Oriya', 'Sinhala', 'Tamil', 'Telugu', 'Thaana', 'Thai', 'Tibetan'],
-  ...['Common', 'Inherited'],
-]
+const everyday = `
+  Arabic Armenian Bengali Bopomofo Cyrillic Devanagari Ethiopic Georgian Greek Gujarati Gurmukhi Hangul
+  Han Hebrew Hiragana Kannada Katakana Khmer Lao Latin Malayalam Myanmar Oriya Sinhala Tamil Telugu Thaana
+  Thai Tibetan Common Inherited
+`
+  .trim()
+  .split(/\s+/)
 
 /** Many letters of other scripts, such as ᕼ, Ꮋ, ꓧ and 𐐄, are drawn as Latin ones. */
 const rareLetter = new RegExp(

@@ -217,16 +217,16 @@ function clearedBy(
   { findings, missing }: Clearance,
   override: OverrideRequest | undefined,
 ): Pick<OrderDispatched['data'], 'override' | 'overridden' | 'gaps'> {
-  const standing = findings.filter((finding) => finding.severity === 'Block' && !finding.override)
-  refuseUnknownKeys(override?.findings ?? [], blockKeys({ findings: standing }), {
+  const openBlocks = findings.filter((finding) => finding.severity === 'Block' && !finding.override)
+  refuseUnknownKeys(override?.findings ?? [], blockKeys({ findings: openBlocks }), {
     path: '/override/findings',
     says: (key) => `No Block finding that still stands has the key ${key}.`,
     detail: 'The override names findings that do not hold these pieces back.',
   })
-  if (standing.length === 0 && missing.length === 0) return {}
+  if (openBlocks.length === 0 && missing.length === 0) return {}
   const isCovered = ({ key, code }: Finding) =>
     override?.findings.includes(key) === true && !isNeverOverridden(code)
-  const uncovered = standing.filter((finding) => !isCovered(finding))
+  const uncovered = openBlocks.filter((finding) => !isCovered(finding))
   if (!override || uncovered.length > 0) {
     const [first] = [...uncovered, ...missing].map(({ message }) => message)
     throw conflict('pieces-not-cleared', `The pieces are not cleared, so nothing may leave: ${first}`, {
@@ -234,5 +234,5 @@ function clearedBy(
       missing: missing.slice(0, mostGaps),
     })
   }
-  return { override, overridden: standing.map(withoutOverride), gaps: missing.length }
+  return { override, overridden: openBlocks.map(withoutOverride), gaps: missing.length }
 }

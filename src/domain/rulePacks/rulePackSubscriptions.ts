@@ -150,7 +150,10 @@ function versionOf({
   pairRules = [],
 }: Pick<RulePackOffer, keyof RulePackVersion | 'cost' | 'pairRules'>) {
   return {
-    ...{ rulePackId, name, version, hash },
+    rulePackId,
+    name,
+    version,
+    hash,
     ...(cost !== undefined && { cost }),
     ...(pairRules.length > 0 && { pairRules }),
   }

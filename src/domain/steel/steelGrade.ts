@@ -128,7 +128,11 @@ function namePartsOf(text: string): NameParts | undefined {
   // The numbers of these names have passed to other steels since.
   if (old)
     return {
-      ...{ own, number, numbered: undefined, named: true, withdrawn: [old] },
+      own,
+      number,
+      numbered: undefined,
+      named: true,
+      withdrawn: [old],
       designation: `${old.successor}${old.suffixes}`,
     }
   const oldNumber = number === undefined ? undefined : withdrawnNumber(number)

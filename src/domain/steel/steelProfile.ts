@@ -81,10 +81,14 @@ const taperedChannel = (sizes: readonly number[]) => {
 }
 
 /** Yards call a universal beam an RSJ, too, so only the sizes of tapered joists (BS 4-1) are read. */
-const joists: ReadonlySet<string> = new Set([
-  ...['254X203X82', '254X114X37', '203X152X52', '152X127X37', '127X114X29', '127X114X27', '127X76X16'],
-  ...['114X114X27', '102X102X23', '102X44X7', '89X89X19', '76X76X15', '76X76X13'],
-])
+const joists: ReadonlySet<string> = new Set(
+  `
+  254X203X82 254X114X37 203X152X52 152X127X37 127X114X29 127X114X27 127X76X16 114X114X27
+  102X102X23 102X44X7 89X89X19 76X76X15 76X76X13
+`
+    .trim()
+    .split(/\s+/),
+)
 const taperedJoist = (sizes: readonly number[]) => (joists.has(sizes.join('X')) ? sizes : undefined)
 
 const table: readonly Series[] = [
@@ -113,10 +117,7 @@ const table: readonly Series[] = [
   {
     name: 'L',
     form: 'open',
-    called: [
-      ...['L', 'LNP', 'EQA', 'UEA', 'RSA', 'UKA', 'EA', 'UA', 'WINKEL', 'WINKELSTAHL', 'ANGLE'],
-      ...['EQUALANGLE', 'UNEQUALANGLE'],
-    ],
+    called: 'L LNP EQA UEA RSA UKA EA UA WINKEL WINKELSTAHL ANGLE EQUALANGLE UNEQUALANGLE'.split(' '),
     sizes: [2, 3],
     order: sidesAndWall,
     thicknessAt: 2,
@@ -133,10 +134,12 @@ const table: readonly Series[] = [
   {
     name: 'RHS',
     form: 'hollow',
-    called: [
-      ...['SHS', 'RHS', 'QRO', 'RRO', 'QHP', 'RHP', 'MSH', 'CFSHS', 'CFRHS', 'HFSHS', 'HFRHS'],
-      ...['VKR', 'VIERKANTROHR', 'QUADRATROHR', 'RECHTECKROHR'],
-    ],
+    called: `
+      SHS RHS QRO RRO QHP RHP MSH CFSHS CFRHS HFSHS HFRHS VKR VIERKANTROHR QUADRATROHR
+      RECHTECKROHR
+    `
+      .trim()
+      .split(/\s+/),
     sizes: [2, 3],
     order: sidesAndWall,
     thicknessAt: 2,
@@ -152,10 +155,7 @@ const table: readonly Series[] = [
   {
     name: 'FL',
     form: 'flat',
-    called: [
-      ...['FL', 'FLA', 'FLT', 'FLAT', 'FLATBAR', 'FLACH', 'FLACHSTAHL', 'FLB'],
-      ...['BFL', 'BRFL', 'BREITFLACHSTAHL'],
-    ],
+    called: 'FL FLA FLT FLAT FLATBAR FLACH FLACHSTAHL FLB BFL BRFL BREITFLACHSTAHL'.split(' '),
     sizes: [2],
     order: sortDescending,
     thicknessAt: 1,

@@ -250,8 +250,12 @@ function energiesOf(least: number, { tests, mechanical }: JudgedCertificate): En
       ? []
       : [
           {
-            ...{ temperatureC: kvTemperatureC, joule: kvJoule, conforms: kvJoule >= least },
-            ...{ isAcross: false, reducedTo: null, singles: null },
+            temperatureC: kvTemperatureC,
+            joule: kvJoule,
+            conforms: kvJoule >= least,
+            isAcross: false,
+            reducedTo: null,
+            singles: null,
           },
         ]
   const placeOf = ({ temperatureC, direction, location, specimenWidthMm }: ImpactTest) =>
@@ -266,7 +270,10 @@ function energiesOf(least: number, { tests, mechanical }: JudgedCertificate): En
     const conforms = isEnough && singlesConform(values, needed)
     return [
       {
-        ...{ temperatureC, joule: inTenths(joule), conforms, isAcross: direction === 'transverse' },
+        temperatureC,
+        joule: inTenths(joule),
+        conforms,
+        isAcross: direction === 'transverse',
         reducedTo: needed === least ? null : inTenths(needed),
         singles: isEnough && !conforms ? values : null,
       },

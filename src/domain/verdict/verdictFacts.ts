@@ -24,9 +24,23 @@ const { chemistry, analysis, ...tested } = analysed
 const { statedCev, ultrasonicClass, surfaceClass, mechanical, tests } = tested
 /** The values of a certificate that a verdict is judged from. */
 export const judgedFields = {
-  ...{ standard, grade, deliveryCondition, zQuality, inspectionDocument },
-  ...{ profile, productForm, thicknessMm, widthMm, nominalDiameterMm, chemistry, analysis },
-  ...{ statedCev, ultrasonicClass, surfaceClass, mechanical, tests },
+  standard,
+  grade,
+  deliveryCondition,
+  zQuality,
+  inspectionDocument,
+  profile,
+  productForm,
+  thicknessMm,
+  widthMm,
+  nominalDiameterMm,
+  chemistry,
+  analysis,
+  statedCev,
+  ultrasonicClass,
+  surfaceClass,
+  mechanical,
+  tests,
 }
 
 export interface JudgedCertificate extends ContentOf<typeof judgedFields> {

@@ -133,7 +133,11 @@ function presentOrder(
   const lines = lineItems
     .filter(({ lineItemId }) => lineItemIds.has(lineItemId))
     .map(({ lineItemId, lineNumber, profile, pieceMark, description }) => ({
-      ...{ lineItemId, lineNumber, profile, pieceMark, description },
+      lineItemId,
+      lineNumber,
+      profile,
+      pieceMark,
+      description,
     }))
   return { orderId, orderNumber, dueDate, lines }
 }

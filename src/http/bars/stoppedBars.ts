@@ -44,7 +44,7 @@ function barsToStop(bars: readonly OpenBar[], stored: FoundFactsOfBars, otherwis
   return bars.flatMap(({ barId, planId, ordinal, status }) => {
     const { mayBeCut, findings } = then.get(barId)!
     if (mayBeCut || !now.get(barId)!.mayBeCut) return []
-    const standing = findings.filter(stands) as z.output<typeof finding>[]
-    return [{ barId, planName: nameOf.get(planId)!, ordinal, status, findings: standing }]
+    const openFindings = findings.filter(stands) as z.output<typeof finding>[]
+    return [{ barId, planName: nameOf.get(planId)!, ordinal, status, findings: openFindings }]
   })
 }

@@ -17,7 +17,8 @@ import { readProse } from './prose.ts'
 const needed = ['certificateNumber', 'heatNumber', 'grade', 'inspectionDocument']
 /** The fields that nearly every certificate states. */
 const expected = [
-  ...['manufacturer', 'standard'],
+  'manufacturer',
+  'standard',
   ...['C', 'Si', 'Mn', 'P', 'S'].map((element) => `chemistry.${element}`),
 ]
 /** A certificate states strengths in one of these forms. */

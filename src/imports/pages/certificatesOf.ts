@@ -5,10 +5,12 @@ import type { PageParts } from './pageTables.ts'
 /** The certificates of a file: a person may scan several in one go. */
 
 /** A page states these in words or labels, and two pages of one certificate do not differ in them. */
-const ofCertificate = [
-  ...['standard', 'grade', 'profile', 'nominalDiameterMm', 'thicknessMm', 'widthMm', 'deliveryCondition'],
-  ...['purchaseOrder', 'issuedOn', 'inspectionDocument'],
-]
+const ofCertificate = `
+  standard grade profile nominalDiameterMm thicknessMm widthMm deliveryCondition purchaseOrder
+  issuedOn inspectionDocument
+`
+  .trim()
+  .split(/\s+/)
 const pageNumber =
   /(?<!\p{L})(?:page|seite|blatt|sheet|p\.|s\.)\s*:?\s*(\d{1,3})\s*(?:\/|of|von|de)\s*\d{1,3}/iu
 

@@ -3,58 +3,14 @@ import { isUnit } from '../units.ts'
 
 /** Headings as a reader of letters leaves them: `slrength`, `Kg'm`, `AI`. A text layer has none of these faults. */
 
-const vocabulary = [
-  ...[
-    'analysis',
-    'area',
-    'bend',
-    'carbon',
-    'cast',
-    'charge',
-    'chargen',
-    'charpy',
-    'cross',
-    'dehnung',
-    'diameter',
-  ],
-  ...[
-    'elongation',
-    'energy',
-    'equivalent',
-    'heat',
-    'impact',
-    'kerbschlagarbeit',
-    'length',
-    'melt',
-    'metre',
-    'nummer',
-  ],
-  ...[
-    'number',
-    'point',
-    'proof',
-    'ratio',
-    'rebend',
-    'reduction',
-    'schmelze',
-    'schmelzen',
-    'sect',
-    'streckgrenze',
-  ],
-  ...[
-    'strength',
-    'stress',
-    'temperature',
-    'tensile',
-    'test',
-    'thickness',
-    'treatment',
-    'ultimate',
-    'value',
-    'weight',
-  ],
-  ...['width', 'yield', 'zugfestigkeit'],
-]
+const vocabulary = `
+  analysis area bend carbon cast charge chargen charpy cross dehnung diameter elongation energy equivalent
+  heat impact kerbschlagarbeit length melt metre nummer number point proof ratio rebend reduction schmelze
+  schmelzen sect streckgrenze strength stress temperature tensile test thickness treatment ultimate value
+  weight width yield zugfestigkeit
+`
+  .trim()
+  .split(/\s+/)
 const words = new Set(vocabulary)
 
 /** Shorter words are too easily mistaken for each other. A longer word may have two wrong letters. */

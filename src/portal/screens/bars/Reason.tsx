@@ -15,13 +15,13 @@ export function useReason(): (finding: Finding) => string {
 export function Reason({ findings }: { readonly findings: readonly Finding[] }) {
   const { number } = useTexts()
   const reasonOf = useReason()
-  const standing = [...findBlocking(findings), ...findings.filter(({ severity }) => severity === 'Flag')]
-  const [first] = standing
+  const openFindings = [...findBlocking(findings), ...findings.filter(({ severity }) => severity === 'Flag')]
+  const [first] = openFindings
   if (!first) return null
   return (
     <span className="small">
       {reasonOf(first)}
-      {standing.length > 1 && <span className="muted"> +{number(standing.length - 1)}</span>}
+      {openFindings.length > 1 && <span className="muted"> +{number(openFindings.length - 1)}</span>}
     </span>
   )
 }

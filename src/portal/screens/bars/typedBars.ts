@@ -53,7 +53,10 @@ export function newBars(typed: readonly TypedBar[]): NewBar[] {
       millCertificationId,
       cuts: cuts.flatMap(({ orderId, lineItemId, pieceMark, pieces, lengthMm }) =>
         Array.from({ length: countIn(pieces) }, () => ({
-          ...{ orderId, lineItemId, pieceMark, lengthMm: numberIn(lengthMm, pieceLengths) },
+          orderId,
+          lineItemId,
+          pieceMark,
+          lengthMm: numberIn(lengthMm, pieceLengths),
           status: 'Accepted' as const,
         })),
       ),
@@ -96,8 +99,8 @@ export function typedBar({
   ListedProductionPlanBar,
   'stockLengthMm' | 'profile' | 'grade' | 'millCertificationId' | 'cuts' | 'orders'
 >): TypedBar {
-  const standing = cuts.filter(({ status }) => status !== 'Rejected')
-  const alike = Map.groupBy(standing, ({ lineItemId, lengthMm, pieceMark }) =>
+  const planned = cuts.filter(({ status }) => status !== 'Rejected')
+  const alike = Map.groupBy(planned, ({ lineItemId, lengthMm, pieceMark }) =>
     JSON.stringify([lineItemId, lengthMm, pieceMark]),
   )
   return {
@@ -110,7 +113,9 @@ export function typedBar({
       const { orderId, lineItemId, lengthMm, pieceMark } = same[0]!
       const order = orders.find((one) => one.orderId === orderId)
       return {
-        ...{ orderId, lineItemId, pieceMark },
+        orderId,
+        lineItemId,
+        pieceMark,
         name: [order?.orderNumber, pieceMark].filter(Boolean).join(' · '),
         pieces: String(same.length),
         lengthMm: String(lengthMm),
