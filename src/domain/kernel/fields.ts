@@ -82,8 +82,8 @@ export function identifier({ most = 50, about }: Partial<Omit<Bounds, 'least'>> 
   return field({ is: 'identifier', most }, about)
 }
 
-export function colour({ about }: About = {}): Field<string> {
-  return field({ is: 'colour' }, about)
+export function colour(): Field<string> {
+  return field({ is: 'colour' })
 }
 
 export function date({ about }: About = {}): Field<string> {
