@@ -14,6 +14,8 @@ const ownNames: Readonly<Record<string, TextName>> = {
   millCertificationId: 'certificate',
   orderId: 'order',
   lineItemId: 'lineTitle',
+  lineItems: 'lines',
+  fileName: 'name',
   barId: 'bar',
   cutId: 'cut',
   tagId: 'tag',

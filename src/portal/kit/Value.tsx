@@ -52,7 +52,9 @@ const records: Readonly<Record<string, typeof OrderName>> = {
 
 /** Return the members to show. In a history, an id that names no such record says nothing to people. */
 function membersOf(value: object, isInHistory: boolean): readonly [string, unknown][] {
-  const isShown = (name: string) => !name.endsWith('Id') || name in records || name === 'lineItemId'
+  // The lines of an order have numbers. A cut names its line by the id alone.
+  const isShown = (name: string) =>
+    !name.endsWith('Id') || name in records || (name === 'lineItemId' && 'orderId' in value)
   return Object.entries(value).filter(([name]) => !isInHistory || isShown(name))
 }
 
