@@ -3,7 +3,7 @@ import { faultText } from '../../src/portal/texts/faults.ts'
 
 it.each([
   ['required', 'is required', 'Enter a value.', 'Geben Sie einen Wert an.'],
-  ['out-of-bounds', 'must have at least 1 member', 'Enter a value.', 'Geben Sie einen Wert an.'],
+  ['out-of-bounds', 'must have at least 1 member', 'Choose at least one.', 'Wählen Sie mindestens eines.'],
   [
     'out-of-bounds',
     'must have 10 to 500 characters',

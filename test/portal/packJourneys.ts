@@ -80,7 +80,7 @@ export function issuePacks(): void {
     await question.getByLabel('Pieces in the pack').selectOption('Pieces that I choose')
     await question.getByLabel('As of (optional)').fill('2999-12-31T23:59:59')
     await confirm.click()
-    await question.getByText('Enter a value.').waitFor()
+    await question.getByText('Choose at least one.').waitFor()
     // The same piece as of the same facts would be the same pack.
     await question.getByRole('checkbox').nth(1).check()
     await confirm.click()

@@ -77,6 +77,7 @@ const forms: readonly (readonly [RegExp, Readonly<Record<'en' | 'de', string>>])
     /body is empty/,
     { en: 'The file is empty. Choose another one.', de: 'Die Datei ist leer. Wählen Sie eine andere.' },
   ],
+  [/at least 1 member/, { en: 'Choose at least one.', de: 'Wählen Sie mindestens eines.' }],
   [/must be true or false/, { en: 'Enter true or false.', de: 'Geben Sie true oder false an.' }],
 ]
 
