@@ -39,6 +39,7 @@ interface Stores {
 export const invitationDays = 30
 export const mostInvitations = 500
 const isFresh = `invited_at > now() - interval '${invitationDays} days'`
+const columns = 'invitation_id AS "invitationId", email, roles, invited_by AS "invitedBy"'
 /** The page that opens after the login should know the membership. */
 const shownWithinMs = 5_000
 
@@ -46,46 +47,54 @@ export function createInvitations(
   { requests: { query }, storeId, positions }: Stores,
   executor: Pick<Executor, 'execute'>,
 ): Invitations {
-  const forget = async (companyId: string, invitationId: string) => {
-    await query(
-      'DELETE FROM heatmark_local.invitation WHERE store_id = $1 AND company_id = $2 AND invitation_id = $3',
-      [storeId, companyId, invitationId],
+  const keep = async (companyId: string, { invitationId, email, roles, invitedBy }: Invitation) => {
+    const [kept] = await query<Invitation>(
+      `INSERT INTO heatmark_local.invitation AS i (store_id, company_id, invitation_id, email, roles, invited_by)
+       SELECT $1, $2, $3, $4, $5, $6
+       WHERE (SELECT count(*) FROM heatmark_local.invitation WHERE store_id = $1 AND company_id = $2) < ${mostInvitations}
+       ON CONFLICT (store_id, company_id, email) DO UPDATE
+       SET roles = EXCLUDED.roles, invited_by = EXCLUDED.invited_by, invited_at = now()
+       RETURNING ${columns}`,
+      [storeId, companyId, invitationId, email, JSON.stringify(roles), invitedBy],
     )
+    return kept
   }
   return {
-    async invite(companyId, { invitationId, email, roles, invitedBy }) {
+    async invite(companyId, invitation) {
       await query(`DELETE FROM heatmark_local.invitation WHERE store_id = $1 AND NOT ${isFresh}`, [storeId])
-      const [kept] = await query<Invitation>(
-        `INSERT INTO heatmark_local.invitation AS i (store_id, company_id, invitation_id, email, roles, invited_by)
-         SELECT $1, $2, $3, $4, $5, $6
-         WHERE (SELECT count(*) FROM heatmark_local.invitation WHERE store_id = $1 AND company_id = $2) < ${mostInvitations}
-         ON CONFLICT (store_id, company_id, email) DO UPDATE
-         SET roles = EXCLUDED.roles, invited_by = EXCLUDED.invited_by, invited_at = now()
-         RETURNING invitation_id AS "invitationId", email, roles, invited_by AS "invitedBy"`,
-        [storeId, companyId, invitationId, email, JSON.stringify(roles), invitedBy],
-      )
-      return kept
+      return keep(companyId, invitation)
     },
-    withdraw: forget,
+    async withdraw(companyId, invitationId) {
+      await query(
+        'DELETE FROM heatmark_local.invitation WHERE store_id = $1 AND company_id = $2 AND invitation_id = $3',
+        [storeId, companyId, invitationId],
+      )
+    },
     async takeUp({ id: userId, verifiedEmail }, correlationId) {
       if (verifiedEmail === undefined) return
-      const open = await query<Invitation & { companyId: string }>(
-        `SELECT company_id AS "companyId", invitation_id AS "invitationId", roles, invited_by AS "invitedBy"
-         FROM heatmark_local.invitation WHERE store_id = $1 AND email = $2 AND ${isFresh}`,
+      // Once an invitation is withdrawn, nobody takes it up.
+      const taken = await query<Invitation & { companyId: string }>(
+        `DELETE FROM heatmark_local.invitation WHERE store_id = $1 AND email = $2 AND ${isFresh}
+         RETURNING company_id AS "companyId", ${columns}`,
         [storeId, verifiedEmail],
       )
-      for (const { companyId, invitationId, roles, invitedBy } of open) {
-        const admission = admitInvited({ companyId, userId, wanted: roles, by: invitedBy })
+      const failures: unknown[] = []
+      for (const { companyId, ...invitation } of taken) {
+        const { roles: wanted, invitedBy: by } = invitation
         // The Admin has decided it. The newest known name of the Admin counts.
-        const actor = { id: invitedBy, name: '', kind: 'user' } as const
-        const outcome = await executor.execute(admission, { actor, correlationId }).catch((error) => {
-          // Whoever has invited is no Admin any more.
-          if (isRefusal(error, 'forbidden')) return undefined
-          throw error
-        })
-        await forget(companyId, invitationId)
-        if (outcome) await positions.waitFor([access], outcome.position, shownWithinMs)
+        const actor = { id: by, name: '', kind: 'user' } as const
+        const admission = admitInvited({ companyId, userId, wanted, by })
+        try {
+          const { position } = await executor.execute(admission, { actor, correlationId })
+          await positions.waitFor([access], position, shownWithinMs)
+        } catch (error) {
+          // The next login tries again, unless whoever has invited is no Admin any more.
+          if (isRefusal(error, 'forbidden')) continue
+          failures.push(error)
+          await keep(companyId, invitation)
+        }
       }
+      if (failures.length > 0) throw failures[0]
     },
   }
 }
