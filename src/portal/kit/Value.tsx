@@ -19,7 +19,7 @@ export function Value({ value, field = '', nameOf }: ValueProps) {
   if (typeof value === 'number') return <>{number(value)}</>
   if (typeof value === 'boolean') return <>{t(value ? 'yes' : 'no')}</>
   if (typeof value !== 'object')
-    return nameOf ? <Worded {...{ field }} value={String(value)} /> : <>{String(value)}</>
+    return nameOf ? <Worded {...{ field }} value={String(value)} /> : String(value)
   if (isTold(value)) return <>{toldIn(language, value)}</>
   return (
     <ul className="values">
