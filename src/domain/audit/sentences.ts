@@ -5,9 +5,11 @@ import type { AuditedRecord, AuditedType, StateBefore } from './audited.ts'
 
 /** Every event in plain words, for the people who read a history. */
 
+const types: Readonly<Record<AuditedEvent['type'], AuditedType>> = auditedEvents
+
 /** Return what happened, in one sentence or two. */
 export function toldOf({ type, data }: AuditedEvent, before: StateBefore): Told {
-  return inEnglishToo(typeOf(type).tell(data as never, before))
+  return inEnglishToo(types[type].tell(data as never, before))
 }
 
 /** Return the sentence of an event that this release cannot read. */
@@ -17,14 +19,10 @@ export function toldOfUnknown(type: string): Told {
 
 /** Return the values that the event changed; none for an event whose sentence says everything. */
 export function changesIn({ type, data }: AuditedEvent, before: StateBefore): readonly Change[] {
-  return typeOf(type).listChanges?.(data as never, before) ?? []
+  return types[type].listChanges?.(data as never, before) ?? []
 }
 
 /** Return the record that the event is about. */
 export function subjectOf({ type, data }: AuditedEvent): AuditedRecord {
-  return typeOf(type).about(data as never)
-}
-
-function typeOf(type: AuditedEvent['type']): AuditedType {
-  return auditedEvents[type]
+  return types[type].about(data as never)
 }

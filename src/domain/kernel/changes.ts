@@ -12,8 +12,10 @@ function isEqual(a: unknown, b: unknown): boolean {
   if (typeof a !== 'object' || typeof b !== 'object' || !a || !b) return false
   const names = Object.keys(a)
   if (Array.isArray(a) !== Array.isArray(b) || names.length !== Object.keys(b).length) return false
-  for (const name of names)
-    if (!Object.hasOwn(b, name) || !isEqual((a as Members)[name], (b as Members)[name])) return false
+  for (const name of names) {
+    const [one, other] = [(a as Members)[name], (b as Members)[name]]
+    if (!Object.hasOwn(b, name) || (one !== other && !isEqual(one, other))) return false
+  }
   return true
 }
 

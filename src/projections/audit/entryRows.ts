@@ -78,6 +78,7 @@ export type Tables = typeof tables
 export function tell(rows: Rows<Tables>, event: Recorded<AuditedEvent>, before: StateBefore): void {
   const { id: eventId, position, metadata, data, type: kind } = event
   const { actor, occurredAt, performedAt = null, correlationId } = metadata
+  const actorIsPerson = isPerson(actor)
   const further = furtherRecordsOf(event)
   rows.entry.put({
     ...subjectOf(event),
@@ -90,8 +91,8 @@ export function tell(rows: Rows<Tables>, event: Recorded<AuditedEvent>, before: 
     correlationId,
     actorId: actor.id,
     actorKind: actor.kind,
-    actorName: isPerson(actor) ? '' : actor.name,
-    actorIsPerson: isPerson(actor),
+    actorName: actorIsPerson ? '' : actor.name,
+    actorIsPerson,
     actorNameHash: actor.nameHash ?? null,
     ...toldOf(event, before),
     changes: changesIn(event, before),

@@ -166,12 +166,13 @@ export function listTagHistory(
 }
 
 function commonMembers({ id, position, metadata }: Recorded) {
+  const changedByPerson = isPerson(metadata.actor)
   return {
     position,
     changedAt: metadata.occurredAt,
     changedById: metadata.actor.id,
-    changedByName: isPerson(metadata.actor) ? '' : metadata.actor.name,
-    changedByPerson: isPerson(metadata.actor),
+    changedByName: changedByPerson ? '' : metadata.actor.name,
+    changedByPerson,
     changedByNameHash: metadata.actor.nameHash ?? null,
     eventId: id,
   }
