@@ -199,8 +199,8 @@ const events = {
     de: 'Die Einstellungen wurden geändert: {fields}.',
   },
   MemberRolesSet: {
-    en: 'Member {member} got the roles {roles}.',
-    de: '{member} hat jetzt die Rollen {roles}.',
+    en: 'Member {member} now has the {count:role|roles} {roles}.',
+    de: '{member} hat jetzt die {count:Rolle|Rollen} {roles}.',
   },
   MemberRemoved: { en: 'Member {member} was removed.', de: 'Das Mitglied {member} wurde entfernt.' },
   MemberRemovedWithoutKeys: {

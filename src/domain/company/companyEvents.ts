@@ -103,8 +103,11 @@ export const companyEvents = {
   ...eventsAbout<Exclude<CompanyEvent, EventOfCompany>>('member', 'userId', {
     MemberRolesSet: {
       bound: ({ roles, formerRoles }) => (roles.every((role) => formerRoles.includes(role)) ? 'none' : 'day'),
-      tell: ({ roles }) => sentence('MemberRolesSet', { member: memberPlace, roles: roles.join(', ') }),
-      listChanges: ({ roles }) => [{ field: 'roles', from: null, to: roles }],
+      tell: ({ roles }) =>
+        sentence('MemberRolesSet', { member: memberPlace, count: roles.length, roles: roles.join(', ') }),
+      listChanges: ({ roles, formerRoles }) => [
+        { field: 'roles', from: formerRoles.length > 0 ? formerRoles : null, to: roles },
+      ],
     },
     MemberRemoved: {
       bound: 'none',

@@ -108,6 +108,17 @@ describe('a sentence', () => {
     ])
   })
 
+  it('says which roles a member has, and had before', () => {
+    const set = (roles: string[], formerRoles: string[]) =>
+      ({ type: 'MemberRolesSet', data: { roles, formerRoles } }) as unknown as AuditedEvent
+    const narrowed = set(['Planner'], ['Admin', 'Planner'])
+    expect(sentenceOf(narrowed, nothing)).toBe('Member {member} now has the role Planner.')
+    expect(changesIn(narrowed, nothing)).toEqual([
+      { field: 'roles', from: ['Admin', 'Planner'], to: ['Planner'] },
+    ])
+    expect(changesIn(set(['Editor'], []), nothing)).toMatchObject([{ from: null }])
+  })
+
   it('says what an approval was judged by, and lists its findings among the changes', () => {
     const sentence = { text: 'demand-unstated' }
     const unsure = {

@@ -78,9 +78,9 @@ describe('GET C/audit', () => {
     const { userId } = mia
     const told = async () =>
       (await trail(`?subjectType=member&subjectId=${userId}`)).map(({ message }) => message)
-    expect(await told()).toEqual([`Member ${userId} got the roles Editor.`])
+    expect(await told()).toEqual([`Member ${userId} now has the role Editor.`])
     await company.createTag(mia, 'Hers')
-    expect(await told()).toEqual(['Member Mia Member got the roles Editor.'])
+    expect(await told()).toEqual(['Member Mia Member now has the role Editor.'])
     expect((await company.erase(userId)).status).toBe(200)
     expect(await told()).toContain(`The name of ${userId} was erased.`)
     expect((await told()).join()).not.toContain('Mia')
