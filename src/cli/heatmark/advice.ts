@@ -11,7 +11,11 @@ import { areEmbedded } from './stores.ts'
 const startStack =
   'start the embedded stack, to which it belongs ("npm start"); if that runs, look at its log'
 
-export function reachEventStore(isEmbedded: boolean): string {
+const grantRight =
+  'let an administrator of the store set this access list ("Set up" in docs/first-start.md); a service that runs continues by itself'
+
+export function adviceOnEventStore(error: unknown, isEmbedded: boolean): string {
+  if (error instanceof StoreUnavailable && error.code === 'store-forbids') return grantRight
   return isEmbedded ? startStack : reach('EVENTSTORE_URL is right: host, port, user and password, tls')
 }
 
@@ -37,7 +41,7 @@ export function adviceOn(error: unknown, env: NodeJS.ProcessEnv): string | undef
   if (error instanceof NoReadModels) return error.todo
   if (isFailure(error, 'event-store-went-back')) return rewoundTodo
   const embedded = areEmbedded(env)
-  if (error instanceof StoreUnavailable) return reachEventStore(embedded.eventStore)
+  if (error instanceof StoreUnavailable) return adviceOnEventStore(error, embedded.eventStore)
   if (error instanceof PostgresUnavailable) return reachPostgres(embedded.postgres)
   if (isFailure(error, 'objects-not-set')) return setting
   if (isFailure(error, 'objects-unavailable', 'objects-of-another-store')) return reachDocuments

@@ -1,6 +1,7 @@
 import streams from '@eventstore/db-client/generated/streams_grpc_pb.js'
 import { Metadata, Server, ServerCredentials, type ServerWritableStream, status } from '@grpc/grpc-js'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { adviceOn } from '../../../src/cli/heatmark/advice.ts'
 import { checkEventStore } from '../../../src/cli/heatmark/doctor/eventStore.ts'
 import { changedText } from '../../../src/embedded/eventStore/storage/checksum.ts'
 import type { RecordedEvent } from '../../../src/embedded/eventStore/storage/types.ts'
@@ -47,7 +48,7 @@ it('tells an event that has changed from a store that is away', async () => {
 
 const acl = '{"$acl":{"$r":["$admins","USER"]}}'
 
-it('names the access list that a user without the right to read $all needs, also in the doctor', async () => {
+it('names the access list that a user without the right to read $all needs, also to operators', async () => {
   const url = `esdb://127.0.0.1:${port}?tls=false`
   const store = connectEventStore(url)
   const error = await store.last().catch((refused: unknown) => refused)
@@ -57,6 +58,7 @@ it('names the access list that a user without the right to read $all needs, also
   expect(findings).toMatchObject([
     { found: expect.stringContaining(acl), todo: expect.stringMatching(/administrator/) },
   ])
+  expect(adviceOn(error, { EVENTSTORE_URL: url })).toMatch(/administrator/)
   await store.close()
 })
 

@@ -1,7 +1,7 @@
 import { storeIdOf } from '../../../projections/engine/schema/store.ts'
-import { type EventStore, StoreUnavailable } from '../../../stores/eventStore.ts'
+import type { EventStore } from '../../../stores/eventStore.ts'
 import { serverVersionOf } from '../../../stores/eventStoreDb/connect.ts'
-import { reachEventStore } from '../advice.ts'
+import { adviceOnEventStore } from '../advice.ts'
 import { unusedStore } from '../readModels.ts'
 import { duration, type Finding, ok, problem } from './finding.ts'
 
@@ -18,9 +18,6 @@ interface StoreHealth {
 }
 
 const check = 'event store'
-
-const grantRight =
-  'let an administrator of the store set this access list (docs/operations.md); the service continues by itself'
 
 export async function checkEventStore(
   eventStore: EventStore,
@@ -47,13 +44,7 @@ export async function checkEventStore(
   } catch (error) {
     return {
       findings: [
-        problem(
-          check,
-          `${placeOf(url)}: ${(error as Error).message}`,
-          error instanceof StoreUnavailable && error.code === 'store-forbids'
-            ? grantRight
-            : reachEventStore(isEmbedded),
-        ),
+        problem(check, `${placeOf(url)}: ${(error as Error).message}`, adviceOnEventStore(error, isEmbedded)),
       ],
     }
   }
