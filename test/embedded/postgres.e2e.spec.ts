@@ -13,10 +13,11 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { startPostgres } from '../../src/embedded/postgres.ts'
-import { isRunning } from '../../src/embedded/processes.ts'
+import { isRunning, runningProcesses } from '../../src/embedded/processes.ts'
 import { newDataDir, removeDataDir } from '../support/dataDir.ts'
 import { type Holder, hold } from '../support/holder.ts'
 
@@ -82,6 +83,25 @@ test('a second start uses the data, the port and the password of the first', asy
   await expect(query(wrong.href, 'SELECT 1')).rejects.toThrow('password authentication failed')
   await second.stop()
   expect(statSync(join(dataDir, 'postgres.json')).mode & 0o777).toBe(0o600)
+})
+
+test('a stop waits for the last checkpoint of a busy disk, so that the next start recovers nothing', async () => {
+  const dataDir = usedDataDir()
+  const server = await startPostgres({ dataDir })
+  await query(server.url, 'CREATE TABLE heat (number text)')
+  const folder = join(dataDir, 'postgres')
+  const { pid } = runningProcesses().find(
+    ({ args, cwd }) => cwd === folder && args[0]!.includes('checkpointer'),
+  )!
+  process.kill(pid, 'SIGSTOP')
+  const stopped = server.stop()
+  await pause(2_000)
+  process.kill(pid, 'SIGCONT')
+  await stopped
+
+  const log: string[] = []
+  await (await startPostgres({ dataDir, log: (line) => log.push(line) })).stop()
+  expect(log.join()).not.toContain('not properly shut down')
 })
 
 test('a start stops a server that a killed process left running, and recovers its data', async () => {
