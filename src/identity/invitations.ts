@@ -1,5 +1,6 @@
 import { admitInvited } from '../commands/company/companies.ts'
 import type { Executor } from '../commands/executor/command.ts'
+import type { Persons } from '../commands/executor/persons.ts'
 import type { Role } from '../domain/company/companyEvents.ts'
 import { isRefusal } from '../domain/kernel/refusal.ts'
 import { access } from '../projections/company/access.ts'
@@ -45,7 +46,10 @@ const shownWithinMs = 5_000
 
 export function createInvitations(
   { requests: { query }, storeId, positions }: Stores,
-  executor: Pick<Executor, 'execute'>,
+  {
+    executor,
+    persons,
+  }: { readonly executor: Pick<Executor, 'execute'>; readonly persons: Pick<Persons, 'hashOf'> },
 ): Invitations {
   const keep = async (companyId: string, { invitationId, email, roles, invitedBy }: Invitation) => {
     const [kept] = await query<Invitation>(
@@ -70,7 +74,8 @@ export function createInvitations(
         [storeId, companyId, invitationId],
       )
     },
-    async takeUp({ id: userId, verifiedEmail }, correlationId) {
+    async takeUp(caller, correlationId) {
+      const { id: userId, verifiedEmail } = caller
       if (verifiedEmail === undefined) return
       // Once an invitation is withdrawn, nobody takes it up.
       const taken = await query<Invitation & { companyId: string }>(
@@ -87,6 +92,8 @@ export function createInvitations(
         try {
           const { position } = await executor.execute(admission, { actor, correlationId })
           await positions.waitFor([access], position, shownWithinMs)
+          // The list of members should say who has come.
+          await persons.hashOf(companyId, caller)
         } catch (error) {
           // The next login tries again, unless whoever has invited is no Admin any more.
           if (isRefusal(error, 'forbidden')) continue

@@ -126,7 +126,7 @@ export async function startServing(
     closing: door.closing,
     documents,
     ...openWebhooks(runtime, stores),
-    ...rowsThatWait(runtime, stores, executor),
+    ...rowsThatWait(runtime, stores, { executor, persons }),
     runs: startRuns(runtime, stores, {
       executor,
       documents,
@@ -167,11 +167,11 @@ function settingsOf({ config: { http, identity }, metrics, release }: Runtime) {
 }
 
 /** Rows of `heatmark_local` that wait for a person. */
-function rowsThatWait({ config }: Runtime, stores: Stores, executor: Commands['executor']) {
+function rowsThatWait({ config }: Runtime, stores: Stores, commands: Commands) {
   const { requests, storeId } = stores
   return {
     imports: createImportRows(requests, storeId, config.importsOfCompany),
-    invitations: createInvitations(stores, executor),
+    invitations: createInvitations(stores, commands),
   }
 }
 

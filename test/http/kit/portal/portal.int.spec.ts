@@ -92,6 +92,8 @@ describe('a login', () => {
     }
     expect(memberships.find((one) => one.companyId === adasCompanyId)?.roles).toEqual(['Planner'])
     expect(await (await service.ask(browser, invitations)).json()).toEqual([])
+    const member = `/api/company/${adasCompanyId}/members/${bob.oid}`
+    expect(await (await service.ask(browser, member)).json()).toMatchObject({ name: 'Bob' })
   })
 
   it('sets a cookie that no script, no other site and no other host gets, and none of login state', async () => {
