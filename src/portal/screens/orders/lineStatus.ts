@@ -11,5 +11,5 @@ export const lineTexts = {
 export const lineTones: Readonly<Record<LineItem['status'], Tone>> = {
   Open: 'calm',
   'In Progress': 'info',
-  Completed: 'good',
+  Completed: 'calm',
 }
