@@ -16,7 +16,7 @@ import { wordsFromWorst } from '../domain/verdict/verdictWord.ts'
 import { importKinds } from '../imports/read.ts'
 import { labelPapers } from '../lib/pdf/labels.ts'
 import { csvForms } from '../lib/sheets/csv.ts'
-import { faultCodes } from '../problems/faults.ts'
+import { faultCodes, unreadableReasons } from '../problems/faults.ts'
 import { runKinds, runStatuses } from '../processes/runs/companyRuns.ts'
 import { webhookStates } from '../projections/company/webhooks.ts'
 import rulePackSchema from '../rulePacks/rulePack.schema.json' with { type: 'json' }
@@ -52,6 +52,7 @@ const lists: Readonly<Record<string, readonly string[]>> = {
   Role: roles,
   SubjectType: entrySubjects,
   TagFamily: families,
+  UnreadableReason: unreadableReasons,
   VerdictWord: wordsFromWorst,
 }
 
