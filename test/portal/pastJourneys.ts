@@ -153,7 +153,7 @@ export function lookAtThePast(): void {
     const findings = page.locator('details').filter({ hasText: /^Findings: / })
     const rules = page.locator('section').filter({ has: page.getByRole('heading', { name: 'Rules' }) })
     for (const place of [findings, rules.last()]) {
-      await place.getByText('thicknessMm 100, at most 80').waitFor()
+      await place.getByText('Thickness 100, at most 80').waitFor()
       await place.getByText('House rule 7', { exact: true }).waitFor()
     }
     await expectAccessible(page, 'what rules found at an earlier time')
