@@ -19,6 +19,7 @@ beforeAll(() => {
     'packages',
     'test/golden/events',
     'test/docs/tryChanges.ts',
+    'test/projections/foldInMemory.ts',
     'package.json',
   ])
     cpSync(join(root, path), join(copy, path), { recursive: true })
