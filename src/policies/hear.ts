@@ -35,7 +35,8 @@ export async function hear(
     const events = await subscription.take(batchWeight, unsaved && dueInMs())
     if (over.aborted) return
     const last = events.at(-1)
-    if (last) unsaved = checkpointOf(last)
+    const reached = last && checkpointOf(last)
+    if (reached) unsaved = reached
     const requests: JobRequest[] = []
     try {
       for (const event of events) requests.push(...(await findRequests(reaction, event)))
@@ -50,9 +51,9 @@ export async function hear(
       unsaved = undefined
     }
     note(part)
-    if (!last) continue
-    onReached(checkpointOf(last))
-    if (requests.length > 0) news.ring(last.position)
+    if (!reached) continue
+    onReached(reached)
+    if (requests.length > 0) news.ring(reached.position)
     if (events.length < batchWeight) await pause(gatherMs, undefined, { signal: over }).catch(() => {})
   }
 }

@@ -53,7 +53,8 @@ export function readBody(
   take: (bytes: number) => void = () => {},
 ): Promise<Buffer> {
   return new Promise((resolve, reject) => {
-    const held = createGatheredBytes(Math.min(announcedBytes(req), limit))
+    const announced = announcedBytes(req)
+    const held = createGatheredBytes(Math.min(announced, limit))
     let size = 0
     const keep = (chunk: Buffer) => {
       size += chunk.length
@@ -79,7 +80,7 @@ export function readBody(
       )
     // The client left while its credentials were checked: no data and no end will ever arrive.
     if (req.destroyed) return breakOff()
-    if (announcedBytes(req) > limit) return refuse(tooLarge(limit))
+    if (announced > limit) return refuse(tooLarge(limit))
     req.on('data', keep)
     req.once('end', () => {
       // Every request is closed at last. It is incomplete if it was closed before its end.

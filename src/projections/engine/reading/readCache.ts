@@ -155,20 +155,19 @@ function createEntries<Value>() {
       entries.delete(name)
       if (entries.size === 0) byCompany.delete(companyId)
     },
-    /** The entries that were read from something that changed; they may be deleted meanwhile. */
-    *readFrom(changes: Changes): Iterable<Entry<Value>> {
-      if (changes === '*') {
-        for (const entries of byCompany.values()) yield* entries.values()
-        return
-      }
+    /** Return the entries that were read from something that changed. */
+    readFrom(changes: Changes): readonly Entry<Value>[] {
+      if (changes === '*') return [...byCompany.values()].flatMap((entries) => [...entries.values()])
+      const stale: Entry<Value>[] = []
       for (const { companyId, projection } of changes) {
         const touched =
           companyId === ''
             ? byCompany.values()
             : [byCompany.get(companyId) ?? new Map<string, Entry<Value>>()]
         for (const entries of touched)
-          for (const entry of entries.values()) if (entry.reads.has(projection)) yield entry
+          for (const entry of entries.values()) if (entry.reads.has(projection)) stale.push(entry)
       }
+      return stale
     },
   }
 }
