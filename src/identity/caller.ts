@@ -50,9 +50,9 @@ export function callerOf(
   }
 }
 
-/** `xms_edov` is the claim of Entra ID: the owner of the domain has verified the address. */
+/** `xms_edov` is the claim of Entra ID, which has no other: the owner of the domain has verified the address. */
 function isEmailVerified({ email_verified, xms_edov }: Claims): boolean {
-  return email_verified === true || xms_edov === true
+  return (email_verified ?? xms_edov) === true
 }
 
 /** Providers tell addresses apart regardless of case. One with other letters than ASCII could look like another one. */

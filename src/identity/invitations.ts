@@ -1,6 +1,6 @@
 import { admitInvited } from '../commands/company/companies.ts'
 import type { Executor } from '../commands/executor/command.ts'
-import type { Persons } from '../commands/executor/persons.ts'
+import type { Author, Persons } from '../commands/executor/persons.ts'
 import type { Role } from '../domain/company/companyEvents.ts'
 import { isRefusal } from '../domain/kernel/refusal.ts'
 import { access } from '../projections/company/access.ts'
@@ -23,9 +23,18 @@ export interface Invitation {
   readonly invitedBy: string
 }
 
+interface NewInvitation extends Omit<Invitation, 'invitedBy'> {
+  readonly by: Pick<Author, 'id' | 'kind'>
+}
+
+interface TakenInvitation extends NewInvitation {
+  readonly companyId: string
+  readonly invitedAt: string
+}
+
 export interface Invitations {
   /** Keep an invitation in place of an earlier one to the same address. Return undefined if the company has too many. */
-  invite(companyId: string, invitation: Invitation): Promise<Invitation | undefined>
+  invite(companyId: string, invitation: NewInvitation): Promise<Invitation | undefined>
   withdraw(companyId: string, invitationId: string): Promise<void>
   /** Make the person a member of each company that has invited the verified address. */
   takeUp(caller: Caller, correlationId: string): Promise<void>
@@ -40,7 +49,6 @@ interface Stores {
 export const invitationDays = 30
 export const mostInvitations = 500
 const isFresh = `invited_at > now() - interval '${invitationDays} days'`
-const columns = 'invitation_id AS "invitationId", email, roles, invited_by AS "invitedBy"'
 /** The page that opens after the login should know the membership. */
 const shownWithinMs = 5_000
 
@@ -51,15 +59,23 @@ export function createInvitations(
     persons,
   }: { readonly executor: Pick<Executor, 'execute'>; readonly persons: Pick<Persons, 'hashOf'> },
 ): Invitations {
-  const keep = async (companyId: string, { invitationId, email, roles, invitedBy }: Invitation) => {
+  const keep = async (
+    companyId: string,
+    { invitationId, email, roles, by }: NewInvitation,
+    invitedAt?: string,
+  ) => {
     const [kept] = await query<Invitation>(
-      `INSERT INTO heatmark_local.invitation AS i (store_id, company_id, invitation_id, email, roles, invited_by)
-       SELECT $1, $2, $3, $4, $5, $6
-       WHERE (SELECT count(*) FROM heatmark_local.invitation WHERE store_id = $1 AND company_id = $2) < ${mostInvitations}
+      `INSERT INTO heatmark_local.invitation AS i
+         (store_id, company_id, invitation_id, email, roles, invited_by, inviter_kind, invited_at)
+       SELECT $1, $2, $3, $4, $5, $6, $7, coalesce($8, now())
+       WHERE (SELECT count(*) FROM heatmark_local.invitation
+              WHERE store_id = $1 AND company_id = $2 AND email <> $4) < ${mostInvitations}
        ON CONFLICT (store_id, company_id, email) DO UPDATE
-       SET roles = EXCLUDED.roles, invited_by = EXCLUDED.invited_by, invited_at = now()
-       RETURNING ${columns}`,
-      [storeId, companyId, invitationId, email, JSON.stringify(roles), invitedBy],
+       SET roles = EXCLUDED.roles, invited_by = EXCLUDED.invited_by, inviter_kind = EXCLUDED.inviter_kind,
+           invited_at = EXCLUDED.invited_at
+       WHERE i.invited_at <= EXCLUDED.invited_at
+       RETURNING invitation_id AS "invitationId", email, roles, invited_by AS "invitedBy"`,
+      [storeId, companyId, invitationId, email, JSON.stringify(roles), by.id, by.kind, invitedAt],
     )
     return kept
   }
@@ -78,30 +94,32 @@ export function createInvitations(
       const { id: userId, verifiedEmail } = caller
       if (verifiedEmail === undefined) return
       // Once an invitation is withdrawn, nobody takes it up.
-      const taken = await query<Invitation & { companyId: string }>(
+      const taken = await query<TakenInvitation>(
         `DELETE FROM heatmark_local.invitation WHERE store_id = $1 AND email = $2 AND ${isFresh}
-         RETURNING company_id AS "companyId", ${columns}`,
+         RETURNING company_id AS "companyId", invitation_id AS "invitationId", email, roles, invited_at AS "invitedAt",
+           json_build_object('id', invited_by, 'kind', inviter_kind) AS by`,
         [storeId, verifiedEmail],
       )
-      const failures: unknown[] = []
-      for (const { companyId, ...invitation } of taken) {
-        const { roles: wanted, invitedBy: by } = invitation
+      const take = async ({ companyId, invitedAt, ...invitation }: TakenInvitation) => {
+        const { roles: wanted, by } = invitation
+        const admission = admitInvited({ companyId, userId, wanted, by: by.id }, new Date(invitedAt))
         // The Admin has decided it. The newest known name of the Admin counts.
-        const actor = { id: by, name: '', kind: 'user' } as const
-        const admission = admitInvited({ companyId, userId, wanted, by })
+        const actor = { ...by, name: '' }
         try {
-          const { position } = await executor.execute(admission, { actor, correlationId })
+          const { body, position } = await executor.execute(admission, { actor, correlationId })
+          if (body.roles.length === 0) return
           await positions.waitFor([access], position, shownWithinMs)
           // The list of members should say who has come.
           await persons.hashOf(companyId, caller)
         } catch (error) {
           // The next login tries again, unless whoever has invited is no Admin any more.
-          if (isRefusal(error, 'forbidden')) continue
-          failures.push(error)
-          await keep(companyId, invitation)
+          if (isRefusal(error, 'forbidden')) return
+          await keep(companyId, invitation, invitedAt)
+          throw error
         }
       }
-      if (failures.length > 0) throw failures[0]
+      // No company waits for another one.
+      await Promise.all(taken.map(take))
     },
   }
 }

@@ -59,6 +59,7 @@ it.each([
   [{ email: 'erika@example.org', xms_edov: true }, 'erika@example.org'],
   [{ email: 'erika@example.org' }, undefined],
   [{ email: 'erika@example.org', email_verified: false }, undefined],
+  [{ email: 'erika@example.org', email_verified: false, xms_edov: true }, undefined],
   [{ email: 'erika@example.org', email_verified: 'true' }, undefined],
   [{ email: 'еrika@example.org', email_verified: true }, undefined],
   [{ email: 'erika@exаmple.org', email_verified: true }, undefined],

@@ -7,9 +7,11 @@ import {
 } from '../../domain/company/company.ts'
 import type { CompanyEvent, CompanySettings, Role, Traces } from '../../domain/company/companyEvents.ts'
 import {
+  admitInvited as decideToAdmitInvited,
   removeMember as decideToRemoveMember,
   setMemberRoles as decideToSetMemberRoles,
   erasePerson,
+  type WantedRoles,
   wasEverMember,
 } from '../../domain/company/members.ts'
 import { type Edit, editedContent } from '../../domain/kernel/edit.ts'
@@ -78,12 +80,8 @@ export function setCompanySettings(companyId: string, edit: Edit<CompanySettings
   })
 }
 
-interface RolesChange {
+interface RolesChange extends WantedRoles {
   readonly companyId: string
-  readonly userId: string
-  readonly wanted: readonly Role[]
-  /** The Admin who makes it; undefined for the service itself. */
-  readonly by?: string | undefined
 }
 
 /** Set a member's roles. A new member has no revision yet. */
@@ -95,12 +93,10 @@ export function setMemberRoles(change: RolesChange): Command<MemberRecord> {
 }
 setMemberRoles.refuses = refusals('last-admin')
 
-/** Make somebody a member who was invited. The roles of somebody who is a member already stay. */
-export function admitInvited(change: RolesChange): Command<MemberRecord> {
+export function admitInvited(change: RolesChange, invitedAt: Date): Command<MemberRecord> {
   return onRecord({
     ...recordOfRoles(change),
-    decide: ({ company }) =>
-      company.members.has(change.userId) ? [] : decideToSetMemberRoles(company, change),
+    decide: ({ company }) => decideToAdmitInvited(company, change, invitedAt),
   })
 }
 

@@ -61,6 +61,8 @@ export interface Erasure extends Traces {
 
 interface RoleChange {
   readonly position: number
+  /** RFC 3339 in UTC. */
+  readonly at: string
   /** None after a removal. */
   readonly roles: readonly Role[]
 }
@@ -70,9 +72,10 @@ export type Company = RegisteredCompany | undefined
 function withRoles(
   { roleChanges }: RegisteredCompany,
   userId: string,
-  change: RoleChange,
+  { position, metadata: { occurredAt: at } }: Stored<CompanyEvent>,
+  roles: readonly Role[],
 ): RegisteredCompany['roleChanges'] {
-  return roleChanges.set(userId, roleChanges.get(userId, List<RoleChange>()).push(change))
+  return roleChanges.set(userId, roleChanges.get(userId, List<RoleChange>()).push({ position, at, roles }))
 }
 
 /** The roles that are in both sets; `undefined` stands for all roles. */
@@ -102,7 +105,7 @@ function evolve(state: Company, event: Stored<CompanyEvent>): Company {
       return {
         ...state,
         members: state.members.set(userId, { userId, roles, revision: event.revision }),
-        roleChanges: withRoles(state, userId, { position: event.position, roles }),
+        roleChanges: withRoles(state, userId, event, roles),
         erasures: state.erasures.delete(userId),
       }
     }
@@ -111,7 +114,7 @@ function evolve(state: Company, event: Stored<CompanyEvent>): Company {
       return {
         ...state,
         members: state.members.delete(userId),
-        roleChanges: withRoles(state, userId, { position: event.position, roles: [] }),
+        roleChanges: withRoles(state, userId, event, []),
       }
     }
     case 'MemberKeysNarrowed': {

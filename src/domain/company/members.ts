@@ -31,10 +31,17 @@ function isAdministrator({ members }: RegisteredCompany, userId: string): boolea
   return members.get(userId)?.roles.includes('Admin') ?? false
 }
 
+export interface WantedRoles {
+  readonly userId: string
+  readonly wanted: readonly Role[]
+  /** The Admin who wants them; undefined for the service itself. */
+  readonly by?: string | undefined
+}
+
 /** @throws Refusal `forbidden`, so that a removed Admin cannot become a member again; `last-admin` */
 export function setMemberRoles(
   state: RegisteredCompany,
-  { userId, wanted, by }: { userId: string; wanted: readonly Role[]; by?: string | undefined },
+  { userId, wanted, by }: WantedRoles,
 ): readonly CompanyEvent[] {
   if (by !== undefined && !isAdministrator(state, by)) throw forbidden()
   const ordered = roles.filter((role) => wanted.includes(role))
@@ -43,6 +50,18 @@ export function setMemberRoles(
   if (!ordered.includes('Admin')) refuseLastAdmin(state, userId)
   const { companyId } = state
   return [{ type: 'MemberRolesSet', data: { companyId, userId, roles: ordered, formerRoles } }]
+}
+
+/** Make an invited person a member. What was decided about a member, or since the invitation, such as a removal, stays. */
+export function admitInvited(
+  state: RegisteredCompany,
+  wanted: WantedRoles,
+  invitedAt: Date,
+): readonly CompanyEvent[] {
+  const { userId } = wanted
+  const last = state.roleChanges.get(userId)?.last()
+  const isDecidedSince = last !== undefined && Date.parse(last.at) >= invitedAt.getTime()
+  return state.members.has(userId) || isDecidedSince ? [] : setMemberRoles(state, wanted)
 }
 
 export function removeMember(

@@ -5,6 +5,7 @@ import { emailIn } from '../../identity/caller.ts'
 import { invitationDays, listInvitations, mostInvitations } from '../../identity/invitations.ts'
 import { access } from '../../projections/company/access.ts'
 import { listRoute } from '../kit/lists/listRoute.ts'
+import { authorOf } from '../kit/routing/commandContext.ts'
 import { send } from '../kit/routing/respond.ts'
 import { type Declaration, id, paramsOf, type Route } from '../kit/routing/route.ts'
 import { listOf } from '../kit/schemas/collections.ts'
@@ -68,10 +69,11 @@ export const invitationRoutes: Route[] = [
     body: newInvitation,
     responses: { 200: { description: 'The invitation.', schema: invitation } },
     problems: [],
-    async answer({ res, params, body, caller, requireAccess }, { invitations, newId }) {
+    async answer(exchange, { invitations, newId }) {
+      const { res, params, body, requireAccess } = exchange
       const { email, roles } = body as z.output<typeof newInvitation>
       await requireAccess()
-      const wanted = { invitationId: newId(), email: emailIn(email)!, roles, invitedBy: caller!.id }
+      const wanted = { invitationId: newId(), email: emailIn(email)!, roles, by: authorOf(exchange) }
       const kept = await invitations.invite(params.companyId!, wanted)
       if (!kept)
         throw invalid([

@@ -135,6 +135,7 @@ const first = `
     email text COLLATE "C" NOT NULL,
     roles jsonb NOT NULL,
     invited_by text COLLATE "C" NOT NULL,
+    inviter_kind text NOT NULL,
     invited_at timestamptz NOT NULL DEFAULT now(),
     PRIMARY KEY (store_id, company_id, email)
   );

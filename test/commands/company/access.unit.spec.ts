@@ -52,14 +52,17 @@ beforeEach(async () => {
   await here.execute(setMemberRoles({ companyId, userId: bob, wanted: ['Editor'] }), context)
 })
 
-it('an invitation admits for an Admin alone, and leaves the roles of a member as they are', async () => {
-  const admit = (userId: string, by: string) =>
-    here.execute(admitInvited({ companyId, userId, wanted: ['Planner'], by }), context)
+it('an invitation admits for an Admin alone, and leaves what was decided about the person as it is', async () => {
+  const admit = (userId: string, by: string, at = stage.time) =>
+    here.execute(admitInvited({ companyId, userId, wanted: ['Planner'], by }, new Date(at)), context)
   expect(await refusalOf(admit('guest', bob))).toBe('forbidden')
   expect(await admit('guest', context.actor.id)).toMatchObject({
     body: { userId: 'guest', roles: ['Planner'] },
   })
   expect(await admit(bob, context.actor.id)).toMatchObject({ body: { roles: ['Editor'] } })
+  await run(removeMember(companyId, bob))
+  expect(await admit(bob, context.actor.id)).toMatchObject({ body: { roles: [] } })
+  expect(await admit(bob, context.actor.id, stage.time + 1)).toMatchObject({ body: { roles: ['Planner'] } })
 })
 
 function run<Answer>(workflow: Workflow<Answer>, of: CommandContext = context, at = here) {

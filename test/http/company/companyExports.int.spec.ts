@@ -91,6 +91,7 @@ describe('the export of a company', () => {
     expect(documents).toEqual([`documents/${kept}-U-1.json`])
     expect(JSON.parse(text(files[documents[0]!]))).toEqual({ sheet: 1 })
     const lists = Object.keys(files).filter((path) => path.startsWith('lists/'))
+    expect(lists).not.toContain('lists/invitations.csv')
     expect(lists).toEqual(
       expect.arrayContaining([
         'lists/millcert-certificates.csv',

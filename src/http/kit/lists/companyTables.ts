@@ -5,8 +5,8 @@ import type { Services } from '../services.ts'
 /** The lists of a whole company, as tables of its export. A new list is exported without a further declaration. */
 
 const ofCompany = '/api/company/{companyId}/'
-/** Runs are the work of the service, and no records of the company. */
-const leftOut = [`${ofCompany}runs`]
+/** Runs are the work of the service. Invitations hold e-mail addresses, which the service knows only while they wait. */
+const leftOut = [`${ofCompany}runs`, `${ofCompany}invitations`]
 
 export function companyTables(
   routes: readonly Route[],
