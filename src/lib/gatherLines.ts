@@ -2,6 +2,9 @@ interface Output {
   write(text: string): void
 }
 
+/** The characters that wait at most. Standard output drops a text of more than 1 MiB as a whole. */
+const mostWaiting = 65_536
+
 /**
  * Write the lines of one turn of the event loop together, because a write costs more than a line. What the process
  * still has when it ends is written then.
@@ -18,6 +21,7 @@ export function gatherLines(output: Output): Output {
     write(line) {
       if (lines === '') setImmediate(flush)
       lines += line
+      if (lines.length >= mostWaiting) flush()
     },
   }
 }

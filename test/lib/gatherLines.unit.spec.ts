@@ -26,3 +26,10 @@ it('writes the last lines when the process ends, once', async () => {
   await turn()
   expect(written).toEqual(['last\n'])
 })
+
+it('writes before the turn ends when many lines wait', () => {
+  const { written, write } = setUp()
+  for (let n = 0; n < 1_000; n += 1) write(`${'x'.repeat(999)}\n`)
+  expect(written.length).toBeGreaterThan(10)
+  expect(Math.max(...written.map((text) => text.length))).toBeLessThan(100_000)
+})
