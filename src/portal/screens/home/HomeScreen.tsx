@@ -2,7 +2,7 @@ import { Fragment, type ReactNode } from 'react'
 import { Link } from 'wouter'
 import { useAsOf } from '../../api/asOf.ts'
 import type { Input } from '../../api/client.ts'
-import { type ListState, pollEvery, useList } from '../../api/queries.ts'
+import { type ListState, pollEvery, useList, useWhole } from '../../api/queries.ts'
 import { pathIn, useCompanyId } from '../../app/company.tsx'
 import { useMay, usePerson, useRoles } from '../../app/session.tsx'
 import { Loading } from '../../kit/Notice.tsx'
@@ -148,12 +148,14 @@ function useCertificates(query: NonNullable<Input<'listCertificates'>['query']>,
 /** Certificates that lack values. Undefined in a company without the rule pack that finds them. */
 function useIncomplete(): Part | undefined {
   const { t } = useTexts()
-  const tags = useList('listMillCertTags', { params: { companyId: useCompanyId() } }, { every: false })
+  const tags = useWhole(
+    useList('listMillCertTags', { params: { companyId: useCompanyId() } }, { every: false }),
+  )
   const tagId = tags.rows?.find(({ name, isSystemTag }) => isSystemTag && name === incompleteTag)?.tagId
-  const list = useCertificates({ ...(tagId !== undefined && { tagId }) }, tagId !== undefined)
+  const found = useCertificates({ ...(tagId !== undefined && { tagId }) }, tagId !== undefined)
+  if (tagId === undefined && tags.isWhole && !tags.error) return undefined
+  const list = tagId === undefined ? { ...found, error: tags.error } : found
   const title = t('certificatesIncomplete')
-  if (!tags.rows) return { title, list: { rows: undefined, error: tags.error }, element: null }
-  if (tagId === undefined) return undefined
   return { title, list, element: <Certificates {...{ title, list }} filter={`tagId=${tagId}`} /> }
 }
 
