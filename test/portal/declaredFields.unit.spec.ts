@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { certificateFields } from '../../src/domain/certificates/certificateContent.ts'
 import { inMillOrder } from '../../src/domain/certificates/elements.ts'
-import { changedValues, inputsOf, typedOf } from '../../src/portal/kit/declaredFields.ts'
+import { changedValues, formerValues, inputsOf, typedOf } from '../../src/portal/kit/declaredFields.ts'
 import { numberIn } from '../../src/portal/kit/numberIn.ts'
 import { type PdfText, placesOf } from '../../src/portal/kit/pdfPlaces.ts'
 
@@ -34,6 +34,15 @@ describe('a form for declared fields', () => {
       thicknessMm: null,
       profile: 'HEA 200',
       chemistry: { C: 0.18, Mn: 1.42 },
+    })
+  })
+
+  it('takes back the values that were typed anew to those that somebody else has saved meanwhile', () => {
+    const now = { ...typed, grade: 'S235JR', 'chemistry.C': '0,18' }
+    const theirs = { ...record, grade: 'S355K2', thicknessMm: 20 }
+    expect(formerValues(inputs, typed, now, typedOf(inputs, theirs, 'de'))).toEqual({
+      grade: 'S355K2',
+      chemistry: { C: 0.17 },
     })
   })
 

@@ -71,6 +71,20 @@ export function changedValues(inputs: readonly FieldInput[], before: Typed, now:
   return changed
 }
 
+/**
+ * Return the values that `former` has for the fields that were typed anew, as the body of a PATCH, which takes the change
+ * back.
+ */
+export function formerValues(
+  inputs: readonly FieldInput[],
+  before: Typed,
+  now: Typed,
+  former: Typed,
+): Values {
+  const typedAnew = inputs.filter(({ path }) => now[path] !== before[path])
+  return changedValues(typedAnew, now, former)
+}
+
 function readValue({ kind }: FieldInput, typed: string): unknown {
   const text = typed.trim()
   if (kind.is === 'flag') return text !== ''

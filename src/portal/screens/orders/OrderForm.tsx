@@ -7,7 +7,7 @@ import { useCommand, useSeen } from '../../api/queries.ts'
 import { pathIn, useCompanyId } from '../../app/company.tsx'
 import { Button } from '../../kit/Button.tsx'
 import { Dialog } from '../../kit/Dialog.tsx'
-import { changedValues, inputsOf, type Typed, typedOf } from '../../kit/declaredFields.ts'
+import { changedValues, formerValues, inputsOf, type Typed, typedOf } from '../../kit/declaredFields.ts'
 import { EditForm } from '../../kit/EditForm.tsx'
 import { FieldInputs } from '../../kit/FieldInputs.tsx'
 import { Form } from '../../kit/Form.tsx'
@@ -45,12 +45,17 @@ function useLines(order: Pick<OrderWithFindings, 'lineItems'> | undefined) {
         return { lineNumber: line.lineNumber, before, typed: before }
       }) ?? [noLine],
   )
-  const bodyOf = (from: 'before' | 'typed', to: 'before' | 'typed') =>
-    lines.map(({ lineNumber, ...line }) => ({
-      ...(lineNumber !== undefined && { lineNumber }),
-      ...changedValues(inputsOfLine, line[from], line[to]),
+  const bodyOf = (valuesOf: (line: Line) => object) =>
+    lines.map((line) => ({
+      ...(line.lineNumber !== undefined && { lineNumber: line.lineNumber }),
+      ...valuesOf(line),
     }))
-  return { lines, setLines, changed: bodyOf('before', 'typed'), undone: bodyOf('typed', 'before') }
+  const changed = bodyOf(({ before, typed }) => changedValues(inputsOfLine, before, typed))
+  const undone = bodyOf(({ lineNumber, before, typed }) => {
+    const former = order?.lineItems.find((line) => line.lineNumber === lineNumber) ?? {}
+    return formerValues(inputsOfLine, before, typed, typedOf(inputsOfLine, former, language))
+  })
+  return { lines, setLines, changed, undone }
 }
 
 interface NewOrderFormProps {
