@@ -55,11 +55,12 @@ function isEmailVerified({ email_verified, xms_edov }: Claims): boolean {
   return (email_verified ?? xms_edov) === true
 }
 
-/** Providers tell addresses apart regardless of case. One with other letters than ASCII could look like another one. */
+/** One with other letters than ASCII could look like another one. An address has at most 254 characters (RFC 5321). */
+export const emailPattern = /^(?=.{1,254}$)[!-?A-~]+@[A-Za-z\d.-]+\.[A-Za-z]{2,}$/
+
+/** Return the address in small letters, because providers tell addresses apart regardless of case. */
 export function emailIn(text: unknown): string | undefined {
-  const isEmail =
-    typeof text === 'string' && text.length <= 254 && /^[!-?A-~]+@[a-z\d.-]+\.[a-z]{2,}$/i.test(text)
-  return isEmail ? text.toLowerCase() : undefined
+  return typeof text === 'string' && emailPattern.test(text) ? text.toLowerCase() : undefined
 }
 
 /** A namespaced claim has dots in its own name, so the whole path is tried as a name first. */

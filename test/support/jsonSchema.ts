@@ -42,7 +42,9 @@ const safest = 9_007_199_254_740_991
 
 /** Return a text that the pattern allows. @throws Error when a schema needs an example of its own */
 function fitting(pattern: string, unique: string): string {
-  const text = [unique, 'a', '1', '#123', '2026-01-02'].find((one) => new RegExp(pattern, 'u').test(one))
+  const text = [unique, 'a', '1', '#123', '2026-01-02', 'a@b.org'].find((one) =>
+    new RegExp(pattern, 'u').test(one),
+  )
   if (text === undefined) throw new Error(`give an example of ${pattern}`)
   return text
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { roles } from '../../domain/company/companyEvents.ts'
 import { invalid } from '../../domain/kernel/refusal.ts'
-import { emailIn } from '../../identity/caller.ts'
+import { emailIn, emailPattern } from '../../identity/caller.ts'
 import { invitationDays, listInvitations, mostInvitations } from '../../identity/invitations.ts'
 import { access } from '../../projections/company/access.ts'
 import { listRoute } from '../kit/lists/listRoute.ts'
@@ -18,7 +18,7 @@ const administering = { tag: 'Companies and members', access: { company: 'admini
 
 const newInvitation = z
   .strictObject({
-    email: z.string().refine((text) => emailIn(text) !== undefined, 'must be an e-mail address'),
+    email: z.string().regex(emailPattern, 'must be an e-mail address'),
     roles: listOf(oneOf(roles), { least: 1, most: 100 }),
   })
   .meta({ id: 'NewInvitation', examples: [{ email: 'erika@example.org', roles: ['Planner'] }] })
