@@ -79,9 +79,12 @@ function textOf(claim: unknown): string | undefined {
 }
 
 /**
- * A token from client credentials declares itself (`idtyp`), or has neither a delegated scope (`scp`, Entra ID) nor
- * a user's session (`sid`, OpenID Connect).
+ * A token from client credentials declares itself (`idtyp`), or its subject is its client (RFC 9068, 2.2; `cid` is
+ * Okta's claim), or it has neither a delegated scope (`scp`, Entra ID) nor a user's session (`sid`, OpenID Connect).
+ * The subject comes first, because Okta gives `scp` to programs, too.
  */
-function isApplication({ idtyp, scp, sid }: Claims): boolean {
-  return idtyp === undefined ? scp === undefined && sid === undefined : idtyp === 'app'
+function isApplication({ idtyp, scp, sid, sub, client_id, azp, cid }: Claims): boolean {
+  if (idtyp !== undefined) return idtyp === 'app'
+  const isOfClient = sub !== undefined && [client_id, azp, cid].includes(sub)
+  return isOfClient || (scp === undefined && sid === undefined)
 }

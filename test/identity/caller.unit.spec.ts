@@ -15,6 +15,15 @@ it('reads a user and an application from the claims of Entra ID', () => {
   expect(callerOf({ ...token, idtyp: 'app' }, claims)).toMatchObject({ kind: 'application' })
 })
 
+it.each(['client_id', 'azp', 'cid'])(
+  'takes a token whose subject is its client in %s for a program',
+  (claim) => {
+    const token = { oid: 'me', sub: 'importer', scp: ['heatmark'] }
+    expect(callerOf({ ...token, [claim]: 'importer' }, claims)).toMatchObject({ kind: 'application' })
+    expect(callerOf({ ...token, [claim]: 'another' }, claims)).toMatchObject({ kind: 'user' })
+  },
+)
+
 it('reads the realm roles and the client roles of Keycloak', () => {
   const token = {
     sub: 'me',
