@@ -35,7 +35,7 @@ import { send } from './yard.ts'
  */
 
 describe.skipIf(!hasChromium)('tags', () => {
-  it('are created, edited, deleted and restored, and their timeline shows it', async () => {
+  it('are created, edited, taken back, deleted and restored, and their timeline shows it', async () => {
     const page = await open('editor', inCompany('/tags/millcert'))
     await button(page, 'New tag').click()
     await page.getByLabel('Name').fill('<img src=x onerror=alert(1)>')
@@ -44,12 +44,17 @@ describe.skipIf(!hasChromium)('tags', () => {
     await button(page, 'Save').click()
     await page.getByRole('dialog').waitFor({ state: 'detached' })
     await chooseInRow(page, '<img', 'Edit')
+    await page.getByLabel('Name').fill('Mistaken')
+    await button(page, 'Save').click()
+    await row(page, 'Mistaken').waitFor()
+    await button(page, 'Undo').click()
+    await chooseInRow(page, '<img', 'Edit')
     await page.getByLabel('Name').fill('Held back')
     await button(page, 'Save').click()
     await page.getByRole('link', { name: 'Held back' }).click()
     await page.getByRole('heading', { level: 1, name: 'Held back' }).waitFor()
     expect(await page.title()).toBe('Held back – Heatmark')
-    const timeline = page.getByRole('listitem').filter({ hasText: 'Edith Editor updated' })
+    const timeline = page.getByRole('listitem').filter({ hasText: 'Edith Editor updated' }).first()
     await timeline.waitFor()
     expect(await timeline.innerText()).toContain('<img src=x onerror=alert(1)>')
     await button(page, 'Delete').click()

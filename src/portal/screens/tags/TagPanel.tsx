@@ -93,8 +93,11 @@ function TagForm({ family, tagId, start, etag, onClose }: TagFormProps) {
     if (tagId === undefined)
       return create.mutate({ params: { companyId }, body }, tellAndClose(t('tagSaved'), onClose))
     const params = { companyId, tagId }
+    // The record has more members, which the service refuses in a body.
+    const { name, color, description, severity } = start
+    const former = { name, color, description, severity }
     const takeBack = (etag: string | undefined) =>
-      undo([{ params, body: start, ifMatch: etag }], t('changeUndone'))
+      undo([{ params, body: former, ifMatch: etag }], t('changeUndone'))
     update.mutate({ params, body, ifMatch }, tellAndClose(t('tagSaved'), onClose, takeBack))
   }
   return (
