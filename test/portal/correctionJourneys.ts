@@ -39,6 +39,24 @@ export function correctRecords(): void {
     expectRefusal(412)
   })
 
+  it('takes a change of the options of a line back', async () => {
+    const lineItems = [{ lineNumber: 10, lengthMm: 2_000, quantity: 4, options: { zQuality: 'Z15' } }]
+    const orderNumber = `With options ${randomUUID().slice(0, 8)}`
+    const { orderId } = await send('POST', '/orders', { orderNumber, lineItems })
+    const page = await open('planner', inCompany(`/orders/${orderId}`))
+    await button(page, 'Change').click()
+    await page.getByLabel('Z quality').fill('')
+    await page.getByLabel('Surface').fill('B2')
+    await button(page, 'Save').click()
+    await page.getByText(/B2/).first().waitFor()
+    await button(page, 'Undo').click()
+    await page.getByText(/Z15/).first().waitFor()
+    expect((await send('GET', `/orders/${orderId}`)).lineItems[0].options).toMatchObject({
+      zQuality: 'Z15',
+      surfaceClass: null,
+    })
+  })
+
   it('enters an order by hand, and says which field is missing', async () => {
     const page = await open('planner', inCompany('/orders'))
     await button(page, 'New order').click()
