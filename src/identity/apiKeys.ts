@@ -28,7 +28,7 @@ interface ApiKeysOptions {
   readonly onUsed: (keyId: string, at: Date) => void
 }
 
-export function createApiKeys({ find, now, onUsed: used }: ApiKeysOptions): ApiKeys {
+export function createApiKeys({ find, now, onUsed }: ApiKeysOptions): ApiKeys {
   return {
     async verify(key) {
       // A mistyped key fails its checksum, so it costs no look-up.
@@ -47,7 +47,7 @@ export function createApiKeys({ find, now, onUsed: used }: ApiKeysOptions): ApiK
       const at = now()
       if (stored.expiresAt !== null && Date.parse(stored.expiresAt) <= at.getTime())
         throw new Refusal('invalid-api-key', 'The API key has expired. Create another one.')
-      used(stored.keyId, at)
+      onUsed(stored.keyId, at)
       const { keyId, userId, userKind, snapshot } = stored
       const owner = { id: userId, name: '', kind: userKind }
       return { keyId, caller: { ...owner, platformRoles: [] }, snapshot }

@@ -61,11 +61,11 @@ function printerOf(name: string, { of, confidence }: Table, steps: Readonly<Reco
     const isPlain = step === undefined || name === 'steps' || value < 0
     return isPlain ? String(value) : value.toFixed(decimalsOf(step))
   }
-  const sureCell = (row: string, column = '') =>
+  const sure = (row: string, column = '') =>
     confidence
       ? (confidence[`${row} ${column}`] ?? confidence[`* ${column}`] ?? ofRow(confidence, row) ?? '')
       : ''
-  return { print, sure: sureCell }
+  return { print, sure }
 }
 
 /** Return the line of a table without columns: a figure, a list, or a figure for each name. */

@@ -86,16 +86,16 @@ function schemasOf({ shape }: z.ZodObject): ExplainedProblem['members'] {
   return Object.fromEntries(
     Object.entries(shape).map(([name, schema]) => {
       const { $schema: _, $defs = {}, ...own } = z.toJSONSchema(schema, { io: 'input' })
-      return [name, inlineHtml(own, $defs)]
+      return [name, inlineReferences(own, $defs)]
     }),
   )
 }
 
 /** Put the named schemas in place of the references, so that each member can be read alone. */
-function inlineHtml<Part>(part: Part, named: Readonly<Record<string, unknown>>): Part {
+function inlineReferences<Part>(part: Part, named: Readonly<Record<string, unknown>>): Part {
   return JSON.parse(JSON.stringify(part), (_, value) => {
     const name = typeof value?.$ref === 'string' ? value.$ref.split('/').at(-1) : undefined
-    return name === undefined ? value : inlineHtml(named[name], named)
+    return name === undefined ? value : inlineReferences(named[name], named)
   })
 }
 
