@@ -71,21 +71,24 @@ const labelsRoute: Route = {
     const named = namedIn(wanted)
     await waitUntilReached(services, labelledFrom, exchange.headers['min-position'])
     const sawUrl = `${baseUrlOf(req, services.publicUrl)}/portal/c/${companyId}/saw`
-    const { value, position } = await services.reader.read(labelledFrom, (reading) =>
+    const {
+      value: { name, labels: found },
+      position,
+    } = await services.reader.read(labelledFrom, (reading) =>
       labelsOf(reading, { companyId, ...wanted }, sawUrl),
     )
     await exchange.requireAccess()
-    if (value.length === 0) throw invalid([faultOf(named, 'unknown-record', 'has nothing to put on a label')])
+    if (found.length === 0) throw invalid([faultOf(named, 'unknown-record', 'has nothing to put on a label')])
     const { copies = 1 } = wanted
-    const count = copies * value.length
+    const count = copies * found.length
     if (count > mostLabels)
       throw invalid([
         faultOf(named, 'out-of-bounds', `gives ${count} labels, and a file has at most ${mostLabels}`),
       ])
-    const labels = value.flatMap((label) => Array<Label>(copies).fill(label))
+    const labels = found.flatMap((label) => Array<Label>(copies).fill(label))
     const headers = {
       'Content-Type': 'application/pdf',
-      'Content-Disposition': attachmentHeader(`labels-${value[0]!.title}.pdf`),
+      'Content-Disposition': attachmentHeader(`labels-${name}.pdf`),
       'Read-Position': position,
     }
     // The same records give the same bytes, whenever they are printed.
@@ -116,19 +119,23 @@ function faultOf(parameter: string, code: Fault['code'], message: string): Fault
   return { path: parameter, parameter, code, message }
 }
 
+/** The labels, and the name of their file. */
 async function labelsOf(
   reading: Reading,
   { companyId, millCertificationId, planId, barId, of }: LabelsQuery & { readonly companyId: string },
   sawUrl: string,
-): Promise<readonly Label[]> {
+): Promise<{ readonly name: string; readonly labels: readonly Label[] }> {
   if (millCertificationId !== undefined) {
     const heat = findLabelledHeat(reading, { companyId, millCertificationId })
-    return (await reading.query<LabelledHeat>(heat)).map(heatLabel)
+    const heats = await reading.query<LabelledHeat>(heat)
+    return { name: heats[0]?.heatNumber ?? '', labels: heats.map(heatLabel) }
   }
   const by = planId === undefined ? { barId: barId! } : { planId }
   const bars = await reading.query<LabelledBar>(listLabelledBars(reading, { companyId, ...by }))
   const label = of === 'bars' ? barLabel : pieceLabels
-  return bars.flatMap((bar) => label(bar, `${sawUrl}?bar=${bar.barId}`))
+  const labels = bars.flatMap((bar) => label(bar, `${sawUrl}?bar=${bar.barId}`))
+  const { planName = '', ordinal } = bars[0] ?? {}
+  return { name: planId === undefined ? `${planName}-${ordinal}` : planName, labels }
 }
 
 function heatLabel({ heatNumber, certificateNumber, grade, manufacturer, profile }: LabelledHeat): Label {

@@ -257,6 +257,7 @@ describe('labels', () => {
     expect(heat.totalPages).toBe(2)
     const ofBars = await labels(`planId=${made.planId}&paper=roll62`)
     expect(ofBars.totalPages).toBe(2)
+    expect(ofBars.disposition).toContain('"labels-Week 41.pdf"')
     expect(ofBars.text).toContain('2 · Week 41')
     expect(ofBars.text).toContain('H-1')
     const steelOf = `production-plan-bars/${made.bars[0].barId}/certificate`
@@ -292,5 +293,6 @@ async function labels(query: string) {
     headers: { authorization: `Bearer ${await service.identity.token({ oid: 'viewer' })}` },
   })
   expect(response.headers.get('content-type')).toBe('application/pdf')
-  return extractText(new Uint8Array(await response.arrayBuffer()), { mergePages: true })
+  const text = await extractText(new Uint8Array(await response.arrayBuffer()), { mergePages: true })
+  return { ...text, disposition: response.headers.get('content-disposition') }
 }
