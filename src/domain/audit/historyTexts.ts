@@ -202,6 +202,13 @@ const events = {
     en: 'Member {member} now has the {count:role|roles} {roles}.',
     de: '{member} hat jetzt die {count:Rolle|Rollen} {roles}.',
   },
+  Viewer: { en: 'Viewer', de: 'Leser' },
+  Editor: { en: 'Editor', de: 'Bearbeiter' },
+  Planner: { en: 'Planner', de: 'Planer' },
+  Cutter: { en: 'Cutter', de: 'Säger' },
+  Quality: { en: 'Quality', de: 'Qualität' },
+  Auditor: { en: 'Auditor', de: 'Prüfer' },
+  Admin: { en: 'Admin', de: 'Admin' },
   MemberRemoved: { en: 'Member {member} was removed.', de: 'Das Mitglied {member} wurde entfernt.' },
   MemberRemovedWithoutKeys: {
     en: 'Member {member} was removed, and the API keys of the account were kept.',

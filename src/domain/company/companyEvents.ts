@@ -4,7 +4,7 @@ import type { Change } from '../kernel/changes.ts'
 import type { DomainEvent } from '../kernel/event.ts'
 import { isRaised } from '../tags/tag.ts'
 import type { ReleasePolicy } from '../verdict/releasePolicy.ts'
-import { sentence } from '../verdict/sentence.ts'
+import { type Sequence, sentence } from '../verdict/sentence.ts'
 /** The events of a company and its members. */
 
 export const roles = ['Viewer', 'Editor', 'Planner', 'Cutter', 'Quality', 'Auditor', 'Admin'] as const
@@ -104,7 +104,7 @@ export const companyEvents = {
     MemberRolesSet: {
       bound: ({ roles, formerRoles }) => (roles.every((role) => formerRoles.includes(role)) ? 'none' : 'day'),
       tell: ({ roles }) =>
-        sentence('MemberRolesSet', { member: memberPlace, count: roles.length, roles: roles.join(', ') }),
+        sentence('MemberRolesSet', { member: memberPlace, count: roles.length, roles: named(roles) }),
       listChanges: ({ roles, formerRoles }) => [
         { field: 'roles', from: formerRoles.length > 0 ? formerRoles : null, to: roles },
       ],
@@ -120,11 +120,15 @@ export const companyEvents = {
         sentence(roles.length === 0 ? 'MemberKeysEmptied' : 'MemberKeysNarrowed', {
           member: memberPlace,
           keys: keyIds.length,
-          roles: roles.join(', '),
+          roles: named(roles),
         }),
     },
     PersonErased: { bound: 'none', tell: () => sentence('PersonErased', { member: memberPlace }) },
   }),
+}
+
+function named(roles: readonly Role[]): Sequence {
+  return { parts: roles.map((role) => sentence(role)), between: ', ' }
 }
 
 /** Whether the change of a release policy lets less steel be cut, whatever the policy says elsewhere. */

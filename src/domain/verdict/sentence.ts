@@ -27,7 +27,7 @@ export interface Figures {
 }
 
 /** Sentences or parts, one after another. */
-interface Sequence {
+export interface Sequence {
   readonly parts: readonly (Sentence | string)[]
   readonly between: string
 }

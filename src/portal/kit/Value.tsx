@@ -68,8 +68,8 @@ function Worded({ field, value }: { readonly field: string; readonly value: stri
   const Name = records[last]
   if (Name) return <Name id={value} />
   if (field === 'status' && statusTexts[value]) return <>{t(statusTexts[value])}</>
-  // The status of a cut, or the severity of a finding.
-  if (last === 'status' || last === 'severity')
+  // The status of a cut, the severity of a finding, or a role.
+  if (['status', 'severity', 'roles'].includes(last))
     return <>{toldIn(language, { message: value, sentence: { text: value } })}</>
   return <>{value}</>
 }

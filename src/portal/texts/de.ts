@@ -268,6 +268,7 @@ export const de: Record<keyof typeof en, string> = {
   noRules: 'Noch keine Befunde',
   matched: 'Befund',
   notEvaluated: 'Nicht beurteilt',
+  rulesNotJudged: '{n} Regeln wurden nicht beurteilt, weil Werte fehlen.',
   clause: 'Abschnitt',
   seenValues: 'Werte',
   usageTitle: 'Verwendung',
@@ -791,7 +792,7 @@ export const de: Record<keyof typeof en, string> = {
 
   sawSessions: 'Sitzungen an der Säge',
   sawSessionsText:
-    'Personen, die in dieser Firma keine Rolle außer Cutter und Viewer haben, werden nach dieser Zeit ohne Berührung oder Scan abgemeldet. Nach 12 Stunden wird jeder abgemeldet.',
+    'Personen, die in dieser Firma keine Rolle außer Säger und Leser haben, werden nach dieser Zeit ohne Berührung oder Scan abgemeldet. Nach 12 Stunden wird jeder abgemeldet.',
   cutterIdle: 'Abmelden nach',
   minutes: '{n} min',
   hours: '{n} h',
@@ -815,7 +816,7 @@ export const de: Record<keyof typeof en, string> = {
   fourEyes:
     'Vier Augen: Niemand gibt ein Zeugnis frei, das er selbst erfasst oder zuletzt korrigiert hat, oder übersteuert einen Befund an einem Stab, den er geplant hat.',
   qualityOnly:
-    'Nur Quality und Admin dürfen eine Sperre aufheben oder herabstufen oder einen beurteilten Wert eines freigegebenen oder verwendeten Zeugnisses korrigieren.',
+    'Nur Qualität und Admin dürfen eine Sperre aufheben oder herabstufen oder einen beurteilten Wert eines freigegebenen oder verwendeten Zeugnisses korrigieren.',
   'heat-unread': 'Schmelze nicht am Stahl abgelesen',
   'no-certificate': 'Kein Zeugnis',
   'certificate-not-released': 'Zeugnis nicht freigegeben',

@@ -308,6 +308,7 @@ export const en = {
   noRules: 'No findings yet',
   matched: 'Found',
   notEvaluated: 'Not judged',
+  rulesNotJudged: '{n} rules were not judged, because values are missing.',
   clause: 'Clause',
   seenValues: 'Values',
   usageTitle: 'Usage',

@@ -40,7 +40,7 @@ export const problemTexts: Readonly<Record<Exclude<ProblemCode, `${string}not-fo
   'token-required': 'Melden Sie sich an; ein API-Schlüssel genügt hier nicht.',
   forbidden:
     'Keine Ihrer Rollen erlaubt das. Bitten Sie einen Admin der Firma um eine Rolle, die es erlaubt.',
-  'quality-only': 'Es wurde nichts gespeichert. Bitten Sie jemanden mit der Rolle Quality oder Admin.',
+  'quality-only': 'Es wurde nichts gespeichert. Bitten Sie jemanden mit der Rolle Qualität oder Admin.',
   'https-required': 'Es wurde nichts getan. Öffnen Sie die Adresse mit https.',
   'rate-limit-exceeded': 'Es wurde nichts getan. Warten Sie eine Minute.',
   'company-too-large':
@@ -78,7 +78,8 @@ export const problemTexts: Readonly<Record<Exclude<ProblemCode, `${string}not-fo
     'Es wurde nichts gespeichert. Korrigieren Sie das Zeugnis, oder geben Sie es einzeln mit einem Grund frei.',
   'certificate-not-allowed':
     'Es wurde nichts gespeichert. Sehen Sie sich das Zeugnis noch einmal an: Jemand hat schon entschieden.',
-  'four-eyes': 'Es wurde nichts gespeichert. Bitten Sie eine zweite Person mit der Rolle Quality oder Admin.',
+  'four-eyes':
+    'Es wurde nichts gespeichert. Bitten Sie eine zweite Person mit der Rolle Qualität oder Admin.',
   'document-attached': 'Hängen Sie es zuerst von den Zeugnissen ab.',
   'too-many-documents': 'Es wurde nichts angehängt. Hängen Sie ein Dokument ab, das niemand mehr braucht.',
   'too-many-stored-bytes':

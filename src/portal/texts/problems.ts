@@ -33,7 +33,7 @@ const german: Readonly<Record<ProblemCode, string>> = {
   'session-unknown': 'Die Sitzung ist unbekannt',
   'token-required': 'Dafür ist ein Zugriffstoken nötig',
   forbidden: 'Keine Berechtigung',
-  'quality-only': 'Die Änderung erfordert die Rolle Quality oder Admin',
+  'quality-only': 'Die Änderung erfordert die Rolle Qualität oder Admin',
   'https-required': 'Die Anfrage kam nicht über https',
   'rate-limit-exceeded': 'Zu viele Anfragen',
   'company-too-large': 'Die Firma hat heute zu viel erfasst',

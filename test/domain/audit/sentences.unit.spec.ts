@@ -6,6 +6,7 @@ import { changesIn, toldOf } from '../../../src/domain/audit/sentences.ts'
 import { toNewestVersion } from '../../../src/domain/kernel/versions.ts'
 import { sentence as said, sentenceIn } from '../../../src/domain/verdict/sentence.ts'
 import { storedEvents } from '../../golden/golden.ts'
+import { memberRolesChanged } from '../verdict/facts.ts'
 
 const nothing: StateBefore = { tagNames: new Map(), certificateNumbers: new Map() }
 const stored = storedEvents()
@@ -37,6 +38,11 @@ describe('a sentence', () => {
     if (name !== '' && event.metadata.actor.kind !== 'rulePack') expect(sentence).not.toContain(name)
     for (const change of changesIn(event as unknown as AuditedEvent, nothing))
       expect(Object.keys(change)).toEqual(['field', 'from', 'to'])
+  })
+
+  it('names roles in each language', () => {
+    const event = memberRolesChanged('u', [], 'Cutter', 'Quality') as unknown as AuditedEvent
+    expect(sentenceIn('de', toldOf(event, nothing).sentence)).toMatch(/die Rollen Säger, Qualität\.$/)
   })
 
   it('names tags and certificates, and says when a release is taken back', () => {

@@ -8,12 +8,13 @@ import { Section } from '../../kit/Page.tsx'
 import { Table } from '../../kit/Table.tsx'
 import { tellAndClose } from '../../kit/toast.tsx'
 import { useTexts } from '../../texts/texts.ts'
-import { type Role, roles } from './roles.ts'
+import { type Role, roles, useRoleNames } from './roles.ts'
 
 /** The people whom an Admin has invited and who have not logged in yet. Nothing, if there are none. */
 export function Invitations() {
   const { t } = useTexts()
   const params = { companyId: useCompanyId() }
+  const namesOf = useRoleNames()
   const list = useList('listInvitations', { params })
   const { mutate, isPending } = useCommand('withdrawInvitation')
   if (!list.rows?.length) return null
@@ -26,7 +27,7 @@ export function Invitations() {
         empty={null}
         columns={[
           { title: t('email'), cell: ({ email }) => email },
-          { title: t('roles'), cell: ({ roles }) => roles.join(', ') },
+          { title: t('roles'), cell: ({ roles }) => namesOf(...roles) },
           {
             title: t('moreActions'),
             isUntitled: true,
@@ -48,6 +49,7 @@ export function Invite({ onClose }: { readonly onClose: () => void }) {
   const [chosen, setChosen] = useState<string[]>(['Viewer'])
   const { mutate, isPending, error } = useCommand('inviteMember')
   const params = { companyId: useCompanyId() }
+  const namesOf = useRoleNames()
   const wanted = roles.filter((role) => chosen.includes(role)) as Role[]
   return (
     <Dialog title={t('inviteByEmail')} onClose={onClose} shape="panel">
@@ -75,7 +77,7 @@ export function Invite({ onClose }: { readonly onClose: () => void }) {
           label={t('roles')}
           chosen={chosen}
           onChange={setChosen}
-          options={roles.map((role) => ({ value: role, text: role }))}
+          options={roles.map((role) => ({ value: role, text: namesOf(role) }))}
         />
       </Form>
     </Dialog>

@@ -13,11 +13,12 @@ import { Table } from '../../kit/Table.tsx'
 import { tellAndClose } from '../../kit/toast.tsx'
 import { useTexts } from '../../texts/texts.ts'
 import { Invite } from './Invitations.tsx'
-import { roles } from './roles.ts'
+import { roles, useRoleNames } from './roles.ts'
 
 export function Members() {
   const { t } = useTexts()
   const companyId = useCompanyId()
+  const namesOf = useRoleNames()
   const list = useList('listMembers', { params: { companyId } })
   const [editing, setEditing] = useState<ListedMember | 'new'>()
   const [removing, setRemoving] = useState<ListedMember>()
@@ -53,7 +54,7 @@ export function Members() {
               ),
           },
           { title: t('userId'), cell: ({ userId }) => <code>{userId}</code>, from: 'desktop' },
-          { title: t('roles'), cell: ({ roles }) => roles.join(', ') },
+          { title: t('roles'), cell: ({ roles }) => namesOf(...roles) },
           {
             title: t('moreActions'),
             isUntitled: true,
@@ -114,6 +115,7 @@ function MemberForm({ member, etag, onClose }: MemberFormProps) {
   const [chosen, setChosen] = useState<string[]>([...(member?.roles ?? ['Viewer'])])
   const [narrowed, setNarrowed] = useState<string[]>([])
   const { mutate, isPending, error, reset } = useCommand('setMemberRoles')
+  const namesOf = useRoleNames()
   const params = { companyId, userId: userId.trim() }
   const wantedRoles = roles.filter((role) => chosen.includes(role))
   const isLowered = member?.roles.some((role) => !wantedRoles.includes(role)) ?? false
@@ -125,7 +127,7 @@ function MemberForm({ member, etag, onClose }: MemberFormProps) {
       id="getMember"
       input={{ params }}
       compare={(theirs) => [
-        { name: t('roles'), mine: wantedRoles.join(', '), theirs: theirs.roles.join(', ') },
+        { name: t('roles'), mine: namesOf(...wantedRoles), theirs: namesOf(...theirs.roles) },
       ]}
       onSave={save}
       onRead={reset}
@@ -147,7 +149,7 @@ function MemberForm({ member, etag, onClose }: MemberFormProps) {
         label={t('roles')}
         chosen={chosen}
         onChange={setChosen}
-        options={roles.map((role) => ({ value: role, text: role }))}
+        options={roles.map((role) => ({ value: role, text: namesOf(role) }))}
       />
       {isLowered && (
         <Choices

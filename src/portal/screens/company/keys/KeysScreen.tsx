@@ -11,6 +11,7 @@ import { Page } from '../../../kit/Page.tsx'
 import { Table } from '../../../kit/Table.tsx'
 import { tellAndClose } from '../../../kit/toast.tsx'
 import { useTexts } from '../../../texts/texts.ts'
+import { useRoleNames } from '../roles.ts'
 import { NewKey, ShownSecret } from './NewKey.tsx'
 import { RollOne } from './RollOne.tsx'
 
@@ -103,12 +104,13 @@ function Expiry({ apiKey: { expiresAt } }: { readonly apiKey: ApiKey }) {
 function Access({ apiKey: { snapshot } }: { readonly apiKey: ApiKey }) {
   const { t } = useTexts()
   const { memberships } = usePerson()
+  const namesOf = useRoleNames()
   const rolesText = (list: ApiKey['snapshot']) =>
     list
       .map(({ companyId, roles }) => `${companyId} ${[...roles].sort()}`)
       .sort()
       .join()
-  const roles = [...new Set(snapshot.flatMap((one) => one.roles))].join(', ') || t('none')
+  const roles = namesOf(...new Set(snapshot.flatMap((one) => one.roles))) || t('none')
   return rolesText(snapshot) === rolesText(memberships) ? (
     <span>
       {roles} <span className="muted">· {t('accessSame')}</span>

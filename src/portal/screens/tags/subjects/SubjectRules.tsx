@@ -15,6 +15,12 @@ function useExplanations(family: Family, subjectId: string) {
   return useList(families[family].explain, { params })
 }
 
+/** Return a function that names the rule that has assigned a tag by its clause, or by its id until that is read. */
+export function useRuleName(family: Family, subjectId: string): (ruleId: string, tagId: string) => string {
+  const { rows = [] } = useExplanations(family, subjectId)
+  return (ruleId, tagId) => rows.find((one) => one.ruleId === ruleId && one.tagId === tagId)?.clause ?? ruleId
+}
+
 type ClausedLimit = BrokenLimit & Pick<Explanation, 'clause'>
 
 /** Return a function that gives the broken limits of a value, by the rules' word for it. */
@@ -34,20 +40,35 @@ interface SubjectRulesProps {
 
 /** Show what rules found on a certificate or an order, with clause and values, and what they could not judge. */
 export function SubjectRules({ family, subjectId }: SubjectRulesProps) {
-  const { t } = useTexts()
+  const { t, number } = useTexts()
   const { rows, error } = useExplanations(family, subjectId)
+  const matched = rows?.filter(({ result }) => result === 'matched')
+  const notJudged = rows?.filter(({ result }) => result !== 'matched')
   return (
     <Section title={t('rules')}>
       {!rows && (error ? <Failure error={error} /> : <Loading lines={2} />)}
       {rows?.length === 0 && <p className="muted">{t('noRules')}</p>}
-      {rows && rows.length > 0 && (
-        <ul className="cards">
-          {rows.map((one) => (
-            <Finding key={`${one.rulePackId} ${one.ruleId}`} {...one} />
-          ))}
-        </ul>
+      <RuleCards rules={matched} />
+      {notJudged && notJudged.length > 1 ? (
+        <details>
+          <summary>{t('rulesNotJudged', { n: number(notJudged.length) })}</summary>
+          <RuleCards rules={notJudged} />
+        </details>
+      ) : (
+        <RuleCards rules={notJudged} />
       )}
     </Section>
+  )
+}
+
+function RuleCards({ rules = [] }: { readonly rules: readonly Explanation[] | undefined }) {
+  if (rules.length === 0) return null
+  return (
+    <ul className="cards">
+      {rules.map((one) => (
+        <Finding key={`${one.rulePackId} ${one.ruleId}`} {...one} />
+      ))}
+    </ul>
   )
 }
 

@@ -14,6 +14,7 @@ import { tellAndClose } from '../../../kit/toast.tsx'
 import { useUndo } from '../../../kit/undo.ts'
 import { useTexts } from '../../../texts/texts.ts'
 import { type Family, families, subjectParams } from '../family.ts'
+import { useRuleName } from './SubjectRules.tsx'
 
 interface SubjectProps {
   readonly family: Family
@@ -27,6 +28,7 @@ export function SubjectTags({ family, subjectId }: SubjectProps) {
   const may = useMay(companyId)
   const { ofSubject, setManual } = families[family]
   const { rows, error } = useList(ofSubject, { params: subjectParams(companyId, subjectId) })
+  const ruleName = useRuleName(family, subjectId)
   const [isOpen, setIsOpen] = useState(false)
   return (
     <Section
@@ -44,7 +46,9 @@ export function SubjectTags({ family, subjectId }: SubjectProps) {
               </Link>
               {severity && <SeverityMark severity={severity} />}
               <span className="muted end">
-                {assignedByRuleId === null ? t('byHand') : t('byRule', { rule: assignedByRuleId })}
+                {assignedByRuleId === null
+                  ? t('byHand')
+                  : t('byRule', { rule: ruleName(assignedByRuleId, tagId) })}
               </span>
             </li>
           ))}
