@@ -1,5 +1,5 @@
 import { admitInvited } from '../commands/company/companies.ts'
-import type { Executor } from '../commands/executor/command.ts'
+import type { CommandContext, Outcome, Workflow } from '../commands/executor/command.ts'
 import type { Author, Persons } from '../commands/executor/persons.ts'
 import type { Role } from '../domain/company/companyEvents.ts'
 import { isRefusal } from '../domain/kernel/refusal.ts'
@@ -46,6 +46,11 @@ interface Stores {
   readonly positions: Pick<Positions, 'waitFor'>
 }
 
+interface Commands {
+  run<Answer>(workflow: Workflow<Answer>, context: CommandContext): Promise<Outcome<Answer>>
+  readonly persons: Pick<Persons, 'hashOf'>
+}
+
 export const invitationDays = 30
 export const mostInvitations = 500
 const isFresh = `invited_at > now() - interval '${invitationDays} days'`
@@ -54,10 +59,7 @@ const shownWithinMs = 5_000
 
 export function createInvitations(
   { requests: { query }, storeId, positions }: Stores,
-  {
-    executor,
-    persons,
-  }: { readonly executor: Pick<Executor, 'execute'>; readonly persons: Pick<Persons, 'hashOf'> },
+  { run, persons }: Commands,
 ): Invitations {
   const keep = async (
     companyId: string,
@@ -106,7 +108,7 @@ export function createInvitations(
         // The Admin has decided it. The newest known name of the Admin counts.
         const actor = { ...by, name: '' }
         try {
-          const { body, position } = await executor.execute(admission, { actor, correlationId })
+          const { body, position } = await run(admission, { actor, correlationId })
           if (body.roles.length === 0) return
           await positions.waitFor([access], position, shownWithinMs)
           // The list of members should say who has come.

@@ -25,7 +25,7 @@ let authors: Omit<Actor, 'nameHash'>[]
 let named: string[]
 /** The roles that the person has after the command. */
 let roles: readonly Role[]
-/** What the executor throws for the first command. */
+/** What the first admission throws. */
 let failure: Error | undefined
 
 beforeAll(() => migrateLocal(postgres))
@@ -38,12 +38,10 @@ beforeEach(async () => {
   invitations = createInvitations(
     { requests: postgres, storeId, positions: { waitFor: async () => true } },
     {
-      executor: {
-        async execute(_, { actor }) {
-          authors.push(actor)
-          if (authors.length === 1 && failure) throw failure
-          return { body: { roles } as never, position: 1, recorded: [], replayed: false }
-        },
+      async run(_, { actor }) {
+        authors.push(actor)
+        if (authors.length === 1 && failure) throw failure
+        return { body: { roles } as never, position: 1, recorded: [], replayed: false }
       },
       persons: {
         async hashOf(_, { name }) {

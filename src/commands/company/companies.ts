@@ -5,7 +5,13 @@ import {
   setCompanySettings as decideToSetCompanySettings,
   type RegisteredCompany,
 } from '../../domain/company/company.ts'
-import type { CompanyEvent, CompanySettings, Role, Traces } from '../../domain/company/companyEvents.ts'
+import {
+  type CompanyEvent,
+  type CompanySettings,
+  type Role,
+  roles,
+  type Traces,
+} from '../../domain/company/companyEvents.ts'
 import {
   admitInvited as decideToAdmitInvited,
   removeMember as decideToRemoveMember,
@@ -93,13 +99,6 @@ export function setMemberRoles(change: RolesChange): Command<MemberRecord> {
 }
 setMemberRoles.refuses = refusals('last-admin')
 
-export function admitInvited(change: RolesChange, invitedAt: Date): Command<MemberRecord> {
-  return onRecord({
-    ...recordOfRoles(change),
-    decide: ({ company }) => decideToAdmitInvited(company, change, invitedAt),
-  })
-}
-
 /**
  * Set a member's roles, and cut the account's keys down to them: before the change, so that a workflow that breaks off
  * leaves less access, and again after it for a key that was created in between.
@@ -118,6 +117,21 @@ export function narrowMember(change: RolesChange): Workflow<MemberRecord> {
       const outcome = await tools.execute(setMemberRoles(change), context)
       const position = await narrowKeys(tools, context, companyId, userId, rolesOf(userId))
       return { ...outcome, position: Math.max(outcome.position, position) }
+    },
+  }
+}
+
+/** Make an invited person a member. Keys that the account has kept from an earlier membership are cut down first. */
+export function admitInvited(change: RolesChange, invitedAt: Date): Workflow<MemberRecord> {
+  const { companyId, userId, wanted } = change
+  const decide = (company: RegisteredCompany) => decideToAdmitInvited(company, change, invitedAt)
+  const admit = onRecord({ ...recordOfRoles(change), decide: ({ company }) => decide(company) })
+  return {
+    aggregate: company,
+    async run(tools, context) {
+      const rolesLeft = (company: RegisteredCompany) => (decide(company).length > 0 ? wanted : roles)
+      await narrowKeys(tools, context, companyId, userId, rolesLeft)
+      return tools.execute(admit, context)
     },
   }
 }

@@ -6,6 +6,7 @@ import { createLargeBodies } from '../../admission/largeBodies.ts'
 import { createSlots } from '../../admission/slots.ts'
 import { createUnread } from '../../admission/unread.ts'
 import { createDryRuns } from '../../commands/executor/dryRun.ts'
+import { runWorkflow } from '../../commands/executor/workflow.ts'
 import { createApp, createMetricsApp, createStartingApp } from '../../http/kit/app.ts'
 import { readPages } from '../../http/kit/portal/pages.ts'
 import { gaugeBounds } from '../../http/kit/server/metrics.ts'
@@ -167,11 +168,14 @@ function settingsOf({ config: { http, identity }, metrics, release }: Runtime) {
 }
 
 /** Rows of `heatmark_local` that wait for a person. */
-function rowsThatWait({ config }: Runtime, stores: Stores, commands: Commands) {
+function rowsThatWait({ config, newId }: Runtime, stores: Stores, { executor, persons }: Commands) {
   const { requests, storeId } = stores
   return {
     imports: createImportRows(requests, storeId, config.importsOfCompany),
-    invitations: createInvitations(stores, commands),
+    invitations: createInvitations(stores, {
+      run: (workflow, context) => runWorkflow(workflow, { ...executor, newId }, context),
+      persons,
+    }),
   }
 }
 

@@ -54,7 +54,7 @@ beforeEach(async () => {
 
 it('an invitation admits for an Admin alone, and leaves what was decided about the person as it is', async () => {
   const admit = (userId: string, by: string, at = stage.time) =>
-    here.execute(admitInvited({ companyId, userId, wanted: ['Planner'], by }, new Date(at)), context)
+    run(admitInvited({ companyId, userId, wanted: ['Planner'], by }, new Date(at)))
   expect(await refusalOf(admit('guest', bob))).toBe('forbidden')
   expect(await admit('guest', context.actor.id)).toMatchObject({
     body: { userId: 'guest', roles: ['Planner'] },
@@ -63,6 +63,15 @@ it('an invitation admits for an Admin alone, and leaves what was decided about t
   await run(removeMember(companyId, bob))
   expect(await admit(bob, context.actor.id)).toMatchObject({ body: { roles: [] } })
   expect(await admit(bob, context.actor.id, stage.time + 1)).toMatchObject({ body: { roles: ['Planner'] } })
+})
+
+it('an invitation leaves keys of an earlier membership no other roles than those of the invitation', async () => {
+  await run(create())
+  await run(remove(true))
+  expect(await liveKeys()).toHaveLength(1)
+  const change = { companyId, userId: bob, wanted: ['Viewer'], by: context.actor.id } as const
+  await run(admitInvited(change, new Date(stage.time + 1)))
+  expect(await liveKeys()).toEqual([])
 })
 
 function run<Answer>(workflow: Workflow<Answer>, of: CommandContext = context, at = here) {
