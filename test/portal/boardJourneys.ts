@@ -11,7 +11,7 @@ export function tapTwiceOnTheBoard(): void {
   it('takes no second tap on the card that has moved under the finger, until it has rested', async () => {
     const { millCertificationId } = await registerHeat()
     const { barIds } = await planBars('Tapped twice', ['Draft', 'Draft', 'Draft'], millCertificationId)
-    const page = await open('planner', inCompany(`/bars/${barIds[0]}`))
+    const page = await open('planner', inCompany('/bars?view=cards&search=tapped'))
     const [first, second] = barIds.map((barId) => approveOf(page, barId))
     const sent: string[] = []
     page.on('request', (request) => {

@@ -205,7 +205,7 @@ describe.skipIf(!hasChromium)('a day in the yard', () => {
       .filter({ has: planner.getByRole('heading', { name: /^Approvals withdrawn/ }) })
     await fallen.getByText('has the tag "Surface to be inspected"').waitFor()
     await fallen.getByRole('link', { name: 'Week 48 · 3' }).click()
-    await columnOf(planner, 'Draft').getByText('Approval withdrawn').waitFor()
+    await cardOf(planner, 'Week 48 · 3').getByText('Approval withdrawn').waitFor()
   })
 
   it('quality decides with a reason that the bar may be cut all the same', async () => {

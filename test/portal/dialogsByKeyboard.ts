@@ -18,7 +18,7 @@ export function useDialogsByKeyboard(): void {
     await tabTo(page.getByRole('radio', { name: 'Approved' }))
     await page.keyboard.press('ArrowDown')
     await typeReasonAndSend(page, 'Take back')
-    await columnOf(page, 'Draft').getByText('By keyboard · 1').waitFor()
+    await cardOf(page, started).getByText('Draft', { exact: true }).waitFor()
     await readTimeline(cardOf(page, started), /The bar was taken back .* Typed without a mouse\.$/)
 
     await open('quality', inCompany(`/bars/${completed}`))
@@ -62,7 +62,7 @@ export function useDialogsByKeyboard(): void {
     // Flags may still ask for a person.
     await card.getByText('May not be cut').waitFor({ state: 'detached' })
     await rested(card.getByRole('button', { name: 'Approve' })).press('Enter')
-    await columnOf(page, 'Approved').getByText('Overridden by keys · 1').waitFor()
+    await card.getByText('Approved', { exact: true }).waitFor()
     expectRefusal(409)
   })
 

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'react'
+import { useRef, useState } from 'react'
 import { Link } from 'wouter'
 import type { ListedProductionPlanBar } from '../../api/generated.ts'
 import { pathIn, useCompanyId } from '../../app/company.tsx'
@@ -19,18 +19,16 @@ import { NextStep } from './NextStep.tsx'
 import { Override } from './Override.tsx'
 import { Reason } from './Reason.tsx'
 
-export interface BarCardProps {
+interface BarCardProps {
   readonly bar: ListedProductionPlanBar
-  readonly isWanted: boolean
-  /** Called when the card appears in a column. */
-  readonly onDrawn: (barId: string, card: HTMLElement) => void
+  readonly isWanted?: boolean
 }
 
 /** Milliseconds within which systems usually take two taps for a double tap. */
 const restMs = 500
 
 /** A bar on the board: its verdict, its steel, its orders and its next step. */
-export function BarCard({ bar, isWanted, onDrawn }: BarCardProps) {
+export function BarCard({ bar, isWanted = false }: BarCardProps) {
   const { t, number, date } = useTexts()
   const companyId = useCompanyId()
   const nameOf = useBarName()
@@ -39,8 +37,7 @@ export function BarCard({ bar, isWanted, onDrawn }: BarCardProps) {
   const { certificate, orders, verdict } = bar
   const ask = useAsk()
   const card = useRef<HTMLLIElement>(null)
-  const isResting = useIsFresh(usePlace(card), restMs)
-  useEffect(() => onDrawn(barId, card.current!), [barId, onDrawn])
+  const isResting = useIsFresh(`${bar.status} ${usePlace(card)}`, restMs)
   return (
     <li
       ref={card}
@@ -59,7 +56,7 @@ export function BarCard({ bar, isWanted, onDrawn }: BarCardProps) {
         <BarActions bar={bar} />
       </div>
       {bar.stop && <Stopped bar={bar} {...bar.stop} />}
-      {bar.status === 'Cancelled' && <BarMark status={bar.status} />}
+      {(isWanted || bar.status === 'Cancelled') && <BarMark status={bar.status} />}
       <p className="muted small">
         <strong>{[profileOf(bar), grade].filter(Boolean).join(' · ')}</strong> · {number(stockLengthMm)} mm ·{' '}
         {piecesOf(bar) || t('noCuts')} · {t('remnant')} {number(remnantMm)} mm

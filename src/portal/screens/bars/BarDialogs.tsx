@@ -50,7 +50,7 @@ interface OpenProps extends Pick<BarDialogsProps, 'lists'> {
 
 function Open({ request, lists, onClose }: OpenProps) {
   const roles = useRoles(request.bar.companyId)
-  const bar = useOneBar(request.bar.barId, lists).bar ?? request.bar
+  const bar = useOneBar(request.bar.barId, lists) ?? request.bar
   const changes = useChanges(request.bar, bar)
   const name = useBarName()(bar)
   const props = { bar, changes, onClose }

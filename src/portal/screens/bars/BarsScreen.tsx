@@ -1,4 +1,4 @@
-import { useEffect, useMemo, useState } from 'react'
+import { useEffect, useState } from 'react'
 import { useSearchParams } from 'wouter'
 import { type VerdictWord, wordsFromWorst } from '../../../domain/verdict/verdictWord.ts'
 import type { ListedProductionPlanBar } from '../../api/generated.ts'
@@ -13,13 +13,12 @@ import { Page } from '../../kit/Page.tsx'
 import { useMedia } from '../../kit/useMedia.ts'
 import { useTexts } from '../../texts/texts.ts'
 import { ImportButton } from '../imports/ImportButton.tsx'
-import { BarCard, type BarCardProps } from './BarCard.tsx'
+import { BarCard } from './BarCard.tsx'
 import { BarDialogs } from './BarDialogs.tsx'
 import { BarsTable } from './BarsTable.tsx'
 import { type BarQuery, barNeeds, needOf } from './barNeeds.ts'
 import { type BarStep, barSteps } from './barSteps.ts'
-import { useOneBar } from './oneBar.ts'
-import { useBarCount, useBars, useManyBars } from './openBars.ts'
+import { useBarById, useBarCount, useBars, useManyBars } from './openBars.ts'
 import { NewPlanButton } from './PlanForm.tsx'
 import { byWork } from './workOrder.ts'
 
@@ -28,7 +27,7 @@ const openBars: BarQuery = { status: ['Draft', 'Approved', 'Started'] }
 /** The columns of a small screen, in the order that suits the saw. A wide screen shows the states in their usual order. */
 const atTheSaw = ['Started', 'Approved', 'Draft', 'Completed'] as const
 
-/** Bars by plan as a table, or by state as cards. An address with a bar's id opens the cards on that bar. */
+/** Bars by plan as a table, or by state as cards. An address with a bar's id shows that bar above the cards of the others. */
 export function BarsScreen({ barId }: { readonly barId?: string }) {
   const { t } = useTexts()
   const filters = useFilters()
@@ -44,7 +43,6 @@ export function BarsScreen({ barId }: { readonly barId?: string }) {
     ...(need?.isOne && { atFirst: Number.POSITIVE_INFINITY }),
   })
   const completed = useBars({ status: ['Completed'] }, { every: pollEvery.list })
-  const onDrawn = useScrollOnce(barId)
   const isWide = useMedia('(min-width: 75rem)')
   const neededList = { ...open, rows: need?.isOne ? open.rows?.filter(need.isOne) : open.rows }
   const sortedList = { ...neededList, rows: areCards ? neededList.rows?.toSorted(byWork) : undefined }
@@ -52,7 +50,6 @@ export function BarsScreen({ barId }: { readonly barId?: string }) {
   const hasCompleted = isWhole
   const allStates = (isWide ? barSteps : atTheSaw).filter((state) => hasCompleted || state !== 'Completed')
   const states = need ? [need.state] : allStates
-  const drawn = hasCompleted ? [sortedList, completed] : [sortedList]
   return (
     <Page
       title={t('bars')}
@@ -86,7 +83,7 @@ export function BarsScreen({ barId }: { readonly barId?: string }) {
         )}
       </div>
       <BarDialogs lists={[open, completed]}>
-        {barId !== undefined && <Wanted key={barId} {...{ barId, onDrawn }} lists={drawn} />}
+        {barId !== undefined && <Wanted key={barId} barId={barId} />}
         {!areCards && (
           <BarsTable list={neededList} empty={<Empty title={t('noBarsHere')}>{t('barsText')}</Empty>} />
         )}
@@ -97,7 +94,7 @@ export function BarsScreen({ barId }: { readonly barId?: string }) {
                 key={state}
                 state={state}
                 list={state === 'Completed' && !need ? completed : sortedList}
-                {...{ query, barId, onDrawn }}
+                {...{ query, barId }}
               />
             ))}
           </div>
@@ -124,39 +121,19 @@ function askedBy({ value }: Filters) {
   return { need, query, isWhole: need === undefined && Object.keys(narrowed).length === 0 }
 }
 
-type OnDrawn = BarCardProps['onDrawn']
-
-/** Return a function that scrolls to the card of the bar once. When a step moves the card later, the page stays. */
-function useScrollOnce(barId: string | undefined): OnDrawn {
-  return useMemo(() => {
-    let isDone = false
-    return (drawn, card) => {
-      if (drawn !== barId || isDone) return
-      isDone = true
-      card.scrollIntoView({ block: 'center' })
-    }
-  }, [barId])
-}
-
-interface WantedProps {
-  readonly barId: string
-  readonly onDrawn: OnDrawn
-  readonly lists: readonly ListState<ListedProductionPlanBar>[]
-}
-
-/** The wanted bar, if it is not on the board. */
-function Wanted({ barId, lists, onDrawn }: WantedProps) {
+/** The wanted bar. It does not wait for the board, and stays above the columns whatever its state becomes. */
+function Wanted({ barId }: { readonly barId: string }) {
   const { t } = useTexts()
-  const { bar, isOnBoard, isRead, error } = useOneBar(barId, lists)
-  if (isOnBoard) return null
+  const { rows, error } = useBarById(barId)
+  const [bar] = rows ?? []
   if (bar)
     return (
       <ul className="boardCards">
-        <BarCard {...{ bar, onDrawn }} isWanted />
+        <BarCard bar={bar} isWanted />
       </ul>
     )
   if (error) return <Failure error={error} />
-  return isRead ? <Empty title={t('notFound')}>{t('notFoundText')}</Empty> : <Loading lines={2} />
+  return rows ? <Empty title={t('notFound')}>{t('notFoundText')}</Empty> : <Loading lines={2} />
 }
 
 interface ColumnProps {
@@ -164,14 +141,14 @@ interface ColumnProps {
   readonly list: ListState<ListedProductionPlanBar>
   /** The filters of the board. */
   readonly query: BarQuery
+  /** The wanted bar, whose card stands above the columns. */
   readonly barId: string | undefined
-  readonly onDrawn: OnDrawn
 }
 
 /** The cards of a column that are drawn at first. */
 const drawnAtFirst = 20
 
-function Column({ state, list, query, barId, onDrawn }: ColumnProps) {
+function Column({ state, list, query, barId }: ColumnProps) {
   const { t, number } = useTexts()
   const { error, hasMore, readMore, readAgain } = list
   const rows = list.rows?.filter(({ status }) => status === state)
@@ -179,8 +156,7 @@ function Column({ state, list, query, barId, onDrawn }: ColumnProps) {
   // A page that has every bar knows first when one leaves the column.
   const count = hasMore ? inState : rows?.length
   const [drawn, setDrawn] = useState(drawnAtFirst)
-  // The cards between the first ones and the wanted one may be hundreds.
-  const shownBars = rows?.filter((bar, place) => place < drawn || bar.barId === barId)
+  const shownBars = rows?.slice(0, drawn)
   const showMore = () => {
     setDrawn(drawn + drawnAtFirst)
     if (rows && rows.length < drawn + drawnAtFirst && hasMore) readMore()
@@ -194,9 +170,7 @@ function Column({ state, list, query, barId, onDrawn }: ColumnProps) {
       {!rows && (error ? <Failure error={error} onRetry={readAgain} /> : <Loading lines={3} />)}
       {rows?.length === 0 && <p className="muted">{t('noBarsHere')}</p>}
       <ul className="boardCards">
-        {shownBars?.map((bar) => (
-          <BarCard key={bar.barId} {...{ bar, onDrawn }} isWanted={bar.barId === barId} />
-        ))}
+        {shownBars?.map((bar) => bar.barId !== barId && <BarCard key={bar.barId} bar={bar} />)}
       </ul>
       {rows && (rows.length > (shownBars?.length ?? 0) || hasMore) && (
         <Button onPress={showMore}>{t('more')}</Button>

@@ -26,7 +26,7 @@ export function useBarCount(
 /** Ask for one bar with its verdict, whatever its state: the lists do not show each bar. */
 export function useBarById(
   barId: string | undefined,
-  options: { readonly enabled: boolean; readonly isKept?: boolean },
+  options: { readonly enabled?: boolean; readonly isKept?: boolean } = {},
 ) {
   const params = { companyId: useCompanyId() }
   const query = { barId, include: ['verdict' as const] }
