@@ -41,7 +41,7 @@ interface Kept {
 /** Return a function that computes a value once for all snapshots that show the same rows of the company. */
 export function createDerive({ positions, clock, maxSize }: DeriveOptions): Derive {
   const cache = createReadCache<Kept>({ positions, clock, maxSize, sizeOf: ({ size }) => size })
-  return async (derivation, reading, companyId) => {
+  const derive: Derive = async (derivation, reading, companyId) => {
     const { name, reads, compute, sizeOf } = derivation
     const anew = () => compute(reading, companyId)
     const lacksFacts = (await reading.lack(companyId)) !== undefined
@@ -49,11 +49,19 @@ export function createDerive({ positions, clock, maxSize }: DeriveOptions): Deri
     // This node has heard of changes that the snapshot does not show.
     const isBehind = position < positions.positionOf(reads)
     if (lacksFacts || reading.isEarlier || isBehind) return anew()
-    const kept = await cache.get({ companyId, name, reads }, async () => {
+    let isOwn = false
+    const found = cache.get({ companyId, name, reads }, async () => {
+      isOwn = true
       const value = await anew()
       return { value: { value, computedAt: position, size: sizeOf(value) }, position }
     })
+    const kept = await found.catch((error) => {
+      if (isOwn) throw error
+    })
+    // The read of another caller failed, for example because its connection was lost. This one may succeed.
+    if (!kept) return derive(derivation, reading, companyId)
     const isOfSnapshot = kept.value.computedAt <= position && position <= kept.position
     return isOfSnapshot ? (kept.value.value as Awaited<ReturnType<typeof anew>>) : anew()
   }
+  return derive
 }

@@ -12,6 +12,7 @@ const setUp = () => {
   let heard = 5
   let tell: (changes: Changes) => void = () => {}
   let computed = 0
+  let failing = 0
   const derive = createDerive({
     positions: {
       positionOf: () => heard,
@@ -30,11 +31,15 @@ const setUp = () => {
     sizeOf: () => 1,
     compute: async ({ position }: Reading) => {
       computed += 1
+      if (computed === failing) throw new Error('the connection was lost')
       return `as of ${position}`
     },
   }
   return {
     computed: () => computed,
+    failAt: (time: number) => {
+      failing = time
+    },
     hear: (position: number, changes: Changes) => {
       tell(changes)
       heard = position
@@ -78,5 +83,14 @@ describe('a derived value', () => {
     await at(5, { isEarlier: true })
     await at(5, { lack: 'tags has stopped' })
     expect([await at(5), computed()]).toEqual(['as of 5', 3])
+  })
+
+  it('is computed by a caller who waits when the caller who computes it fails', async () => {
+    const { at, computed, failAt } = setUp()
+    failAt(1)
+    const [failed, ...others] = await Promise.allSettled([at(5), at(5), at(5)])
+    expect(failed).toMatchObject({ status: 'rejected' })
+    expect(others).toEqual(Array(2).fill({ status: 'fulfilled', value: 'as of 5' }))
+    expect(computed()).toBe(2)
   })
 })
