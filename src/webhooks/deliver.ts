@@ -1,6 +1,7 @@
 import type { CloudEvent } from '../changes/cloudEvents.ts'
 import type { ChangePage } from '../changes/readChanges.ts'
 import { isRefusal } from '../domain/kernel/refusal.ts'
+import { tell } from '../domain/verdict/sentence.ts'
 import { batchesOf } from './batches.ts'
 import { accept, fail, failureOf, outcomeOf, type Place, stop, type WebhookOutcome } from './place.ts'
 import type { Post } from './post.ts'
@@ -70,7 +71,7 @@ async function pageAfter(
     return await read(endpoint, place.position)
   } catch (error) {
     if (!isRefusal(error, 'after-unknown')) throw error
-    await progress.save(endpoint.webhookId, stop(place, error.message))
+    await progress.save(endpoint.webhookId, stop(place, tell('WebhookPositionUnknown')))
     return undefined
   }
 }

@@ -1,3 +1,4 @@
+import { type Told, tell } from '../domain/verdict/sentence.ts'
 import type { Answer } from './post.ts'
 
 /** How far an endpoint has got, and when it is asked next. */
@@ -12,9 +13,9 @@ export interface Place {
   readonly tries: number
   readonly nextTryAt: Date | null
   /** Why the last request failed; null after a success. */
-  readonly failure: string | null
+  readonly failure: Told | null
   /** Why nothing is sent until an Admin lets it go on. */
-  readonly disabled: string | null
+  readonly disabled: Told | null
 }
 
 const second = 1_000
@@ -62,21 +63,21 @@ export function accept(place: Place, reached: Pick<Place, 'position'> | Pick<Pla
 export function fail(place: Place, answer: Answer, now: Date): Place {
   const failure = failureOf(answer)
   const pause = pauses[place.tries]
-  if (answer.status === 410) return stop(place, 'The endpoint answered 410 Gone.')
-  if (pause === undefined) return stop(place, `The last of ${pauses.length + 1} tries failed: ${failure}`)
+  if (answer.status === 410) return stop(place, tell('WebhookGone'))
+  if (pause === undefined)
+    return stop(place, tell('WebhookGivenUp', { tries: pauses.length + 1, why: failure.sentence }))
   const retryAfterMs = Math.min(longestPauseMs, msOf(answer.retryAfter, now))
   const nextTryAt = new Date(now.getTime() + Math.max(pause, retryAfterMs))
   return { ...place, tries: place.tries + 1, nextTryAt, failure }
 }
 
-export function stop(place: Place, why: string): Place {
+export function stop(place: Place, why: Told): Place {
   return { ...place, nextTryAt: null, disabled: why }
 }
 
-export function failureOf({ status, error }: Answer): string {
-  // Certificates of endpoints stand in messages.
-  if (status === undefined) return error?.slice(0, 500) ?? 'no answer'
-  return status >= 300 && status < 400 ? `answer ${status}; redirects are not followed` : `answer ${status}`
+export function failureOf({ status, error }: Answer): Told {
+  if (status === undefined) return error!
+  return tell(status >= 300 && status < 400 ? 'WebhookRedirected' : 'WebhookAnswered', { status })
 }
 
 /** Seconds, or a date of HTTP. */

@@ -2,6 +2,7 @@ import { request as requestHttp } from 'node:http'
 import { request as requestHttps } from 'node:https'
 import type { LookupFunction } from 'node:net'
 import { cloudEventsBatch } from '../changes/cloudEvents.ts'
+import { type Told, tell } from '../domain/verdict/sentence.ts'
 import type { Reach } from './publicNetworks.ts'
 
 /** One request to an endpoint. Nothing is followed, and nothing of the answer counts but its status. */
@@ -12,7 +13,7 @@ export interface Answer {
   /** The header Retry-After. */
   readonly retryAfter?: string | undefined
   /** Why there is no answer. */
-  readonly error?: string
+  readonly error?: Told
 }
 
 /** @param over ends the request, without an answer */
@@ -30,12 +31,13 @@ export function createPost(reach: Reach, timeoutMs = usualTimeoutMs): Post {
     const late = AbortSignal.timeout(timeoutMs)
     // An address is not looked up.
     const fault = reach.faultOf(url)
-    if (fault !== undefined) return { error: `the address ${fault}` }
+    if (fault !== undefined) return { error: tell('WebhookUnreachable', { why: `the address ${fault}` }) }
     try {
       return await send(url, headers, body, reach.lookupFor(url), AbortSignal.any([over, late]))
     } catch (error) {
-      if (late.aborted) return { error: `no answer within ${timeoutMs / 1_000} seconds` }
-      return { error: (error as Error).message }
+      if (late.aborted) return { error: tell('WebhookLate', { seconds: timeoutMs / 1_000 }) }
+      // Certificates of endpoints stand in messages.
+      return { error: tell('WebhookUnreachable', { why: (error as Error).message.slice(0, 500) }) }
     }
   }
 }

@@ -1,3 +1,4 @@
+import type { Told } from '../domain/verdict/sentence.ts'
 import { Failure } from '../lib/failure.ts'
 import { heldSql, type Lease } from '../stores/leading/lease.ts'
 import type { Queries } from '../stores/postgres/postgres.ts'
@@ -12,7 +13,7 @@ interface Attempt {
   readonly changes: number
   readonly after: number
   readonly status: number | undefined
-  readonly failure: string | undefined
+  readonly failure: Told | undefined
 }
 
 export interface Progress {
@@ -61,7 +62,7 @@ const placeSql = `
   ), place AS (
     INSERT INTO heatmark_local.webhook_place AS p
       (webhook_id, position, started_at, pinged_url, tries, next_try_at, failure, disabled)
-    SELECT $3::uuid, $4::bigint, $5::bigint, $6::text, $7::integer, $8::timestamptz, $9::text, $10::text FROM held, known
+    SELECT $3::uuid, $4::bigint, $5::bigint, $6::text, $7::integer, $8::timestamptz, $9::jsonb, $10::jsonb FROM held, known
     ON CONFLICT (webhook_id) DO UPDATE
     SET position = EXCLUDED.position, started_at = EXCLUDED.started_at, pinged_url = EXCLUDED.pinged_url,
         tries = EXCLUDED.tries, next_try_at = EXCLUDED.next_try_at, failure = EXCLUDED.failure,
@@ -69,6 +70,6 @@ const placeSql = `
   )`
 const attemptSql = `attempt AS (
     INSERT INTO heatmark_local.webhook_attempt (webhook_id, attempted_at, is_ping, changes, after, status, failure)
-    SELECT $3::uuid, $11::timestamptz, $12::boolean, $13::integer, $14::bigint, $15::integer, $16::text FROM held, known
+    SELECT $3::uuid, $11::timestamptz, $12::boolean, $13::integer, $14::bigint, $15::integer, $16::jsonb FROM held, known
   )`
 const fromHeld = 'SELECT 1 FROM held'

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { sentenceIn, tell } from '../../src/domain/verdict/sentence.ts'
 import { accept, begin, fail, type Place, pauses } from '../../src/webhooks/place.ts'
 
 /** When an endpoint is asked next, and when no more. */
@@ -28,12 +29,15 @@ it('waits longer after each failure, then stops and keeps its place', () => {
     expect(secondsOf(place)).toBe(pause / 1_000)
   }
   expect(place.disabled).toBeNull()
-  const last = fail(place, { error: 'connect ECONNREFUSED' }, now)
+  const last = fail(place, { error: tell('WebhookUnreachable', { why: 'connect ECONNREFUSED' }) }, now)
   expect(last).toMatchObject({
     position: 70,
     nextTryAt: null,
-    disabled: 'The last of 10 tries failed: connect ECONNREFUSED',
+    disabled: { message: 'The last of 10 tries failed: There was no answer: connect ECONNREFUSED' },
   })
+  expect(sentenceIn('de', last.disabled!.sentence)).toBe(
+    'Der letzte von 10 Versuchen misslang: Es kam keine Antwort: connect ECONNREFUSED',
+  )
 })
 
 it.each([
@@ -47,10 +51,10 @@ it.each([
 )
 
 it('stops at once when the endpoint is gone, and takes a redirect for a failure', () => {
-  expect(fail(fresh, { status: 410 }, now).disabled).toMatch('410')
+  expect(fail(fresh, { status: 410 }, now).disabled).toEqual(tell('WebhookGone'))
   expect(fail(fresh, { status: 302 }, now)).toMatchObject({
     tries: 1,
-    failure: expect.stringMatching('302'),
+    failure: tell('WebhookRedirected', { status: 302 }),
   })
 })
 

@@ -1,5 +1,6 @@
 import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { expect, it } from 'vitest'
+import { tell } from '../../src/domain/verdict/sentence.ts'
 import { createPost } from '../../src/webhooks/post.ts'
 import { reachOf } from '../../src/webhooks/publicNetworks.ts'
 import { until } from '../support/until.ts'
@@ -38,7 +39,13 @@ it.each([
   ['sends a huge header', `HTTP/1.1 200 OK\r\nX: ${'x'.repeat(100_000)}\r\n\r\n`],
 ])('ends a request whose endpoint %s', async (_, answer) => {
   const outcome = await outcomeOf((socket) => socket.write(answer))
-  expect(outcome).toEqual({ status: undefined, error: expect.any(String) })
+  expect(outcome).toEqual({
+    status: undefined,
+    error: {
+      message: expect.any(String),
+      sentence: { text: 'WebhookUnreachable', values: expect.anything() },
+    },
+  })
 })
 
 it('ends a request whose endpoint never ends its header', async () => {
@@ -46,7 +53,7 @@ it('ends a request whose endpoint never ends its header', async () => {
     socket.write('HTTP/1.1 200 OK\r\n')
     keepWriting(socket, 'X: x\r\n')
   })
-  expect(outcome).toEqual({ status: undefined, error: 'no answer within 0.5 seconds' })
+  expect(outcome).toEqual({ status: undefined, error: tell('WebhookLate', { seconds: 0.5 }) })
 })
 
 it('reads nothing of an answer that never ends', async () => {

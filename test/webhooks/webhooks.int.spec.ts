@@ -62,9 +62,10 @@ describe('an endpoint', () => {
     receiver.answer = { status: 503 }
     await company.createTag(company.admin, 'Held up')
     await untilState(webhookId, 'failing')
-    expect(await stateOf(webhookId)).toMatchObject({ condition: 'answer 503', nextTryAt: expect.any(String) })
+    const answered = { message: 'The endpoint answered 503.' }
+    expect(await stateOf(webhookId)).toMatchObject({ condition: answered, nextTryAt: expect.any(String) })
     const attempts = await send('GET', `webhooks/${webhookId}/attempts?limit=1`)
-    expect(attempts.body).toMatchObject([{ isPing: false, changes: 1, status: 503, failure: 'answer 503' }])
+    expect(attempts.body).toMatchObject([{ isPing: false, changes: 1, status: 503, failure: answered }])
     receiver.answer = { status: 204 }
     await until(() => names().includes('Held up'))
     const ids = receiver.received.slice(1).map(({ headers }) => headers['webhook-id'])
@@ -89,7 +90,7 @@ describe('an endpoint', () => {
     receiver.answer = { status: 307, headers: { location: elsewhere.url } }
     const { webhookId } = await add()
     await untilState(webhookId, 'failing')
-    expect((await stateOf(webhookId)).condition).toMatch(/redirects are not followed/)
+    expect((await stateOf(webhookId)).condition.message).toMatch(/redirects are not followed/)
     expect(elsewhere.received).toEqual([])
     elsewhere.stop()
   })

@@ -1,10 +1,11 @@
 import { fillText } from '../../lib/fillText.ts'
 import { germanDigits } from '../../lib/germanDigits.ts'
 import { historyTexts } from '../audit/historyTexts.ts'
+import { webhookTexts } from '../company/webhookTexts.ts'
 import { ruleTexts } from '../rulePacks/ruleTexts.ts'
 import { findingTexts, type Language } from './findingTexts.ts'
 
-const texts = { ...findingTexts, ...historyTexts, ...ruleTexts }
+const texts = { ...findingTexts, ...historyTexts, ...ruleTexts, ...webhookTexts }
 
 /**
  * A sentence of a finding or a history, or a part of one. It is kept as the name of its text with its values, so that it

@@ -10,6 +10,7 @@ import {
 import type { WebhookContent } from '../../domain/company/webhooks.ts'
 import { replaceMembers } from '../../domain/kernel/edit.ts'
 import { invalid } from '../../domain/kernel/refusal.ts'
+import { told } from '../../problems/finding.ts'
 import {
   findWebhook,
   listAttempts,
@@ -78,10 +79,7 @@ const sending = webhook
       description:
         '`pending` until the endpoint accepts a ping. `failing`: the last request failed, and is sent again at `nextTryAt`. `paused` by an Admin, and `disabled` by the service, until an Admin resumes it.',
     }),
-    condition: z
-      .string()
-      .nullable()
-      .meta({ description: 'Why the last request failed, or nothing is sent.' }),
+    condition: told.nullable().meta({ description: 'Why the last request failed, or nothing is sent.' }),
     after: z.int().nullable().meta({ description: 'The position of the last change that was accepted.' }),
     nextTryAt: timestamp.nullable(),
   })
@@ -102,7 +100,7 @@ const attempt = z
     changes: z.int().meta({ description: 'The number of changes in the request.' }),
     after: z.int().meta({ description: 'The position that they follow.' }),
     status: z.int().nullable().meta({ description: 'The status of the answer; null without one.' }),
-    failure: z.string().nullable(),
+    failure: told.nullable(),
   })
   .meta({ id: 'WebhookAttempt' })
 

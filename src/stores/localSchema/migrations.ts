@@ -160,8 +160,8 @@ const first = `
     pinged_url text,
     tries integer NOT NULL,
     next_try_at timestamptz,
-    failure text,
-    disabled text
+    failure jsonb,
+    disabled jsonb
   );
   COMMENT ON TABLE heatmark_local.webhook_place IS
     'The last change that each webhook has accepted, since the event at started_at let sending begin or go on.';
@@ -174,7 +174,7 @@ const first = `
     changes integer NOT NULL,
     after bigint NOT NULL,
     status integer,
-    failure text
+    failure jsonb
   );
   CREATE INDEX ON heatmark_local.webhook_attempt (webhook_id, attempt_id DESC);
   CREATE INDEX ON heatmark_local.webhook_attempt (attempted_at);

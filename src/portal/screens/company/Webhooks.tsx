@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { toldIn } from '../../../domain/verdict/sentence.ts'
 import type { WebhookState } from '../../api/generated.ts'
 import { useCommand, useList, useSeen } from '../../api/queries.ts'
 import { useCompanyId } from '../../app/company.tsx'
@@ -102,12 +103,14 @@ const stateLooks = {
 } as const
 
 function State({ webhook: { state, condition, nextTryAt } }: { readonly webhook: WebhookState }) {
-  const { t, dateTime } = useTexts()
+  const { t, language, dateTime } = useTexts()
   const { tone, text } = stateLooks[state]
   return (
     <>
       <Mark tone={tone}>{t(text)}</Mark>
-      {state !== 'active' && condition !== null && <div className="small muted">{condition}</div>}
+      {state !== 'active' && condition !== null && (
+        <div className="small muted">{toldIn(language, condition)}</div>
+      )}
       {nextTryAt !== null && <div className="small muted">{t('nextTry', { at: dateTime(nextTryAt) })}</div>}
     </>
   )
@@ -255,7 +258,7 @@ function Delete({ webhook, onClose }: AskProps) {
 }
 
 function Attempts({ webhook: { companyId, webhookId, url }, onClose }: AskProps) {
-  const { t, dateTime } = useTexts()
+  const { t, language, dateTime } = useTexts()
   const list = useList('listWebhookAttempts', { params: { companyId, webhookId } })
   return (
     <Dialog title={t('lastRequests')} about={url} onClose={onClose}>
@@ -271,7 +274,9 @@ function Attempts({ webhook: { companyId, webhookId, url }, onClose }: AskProps)
             {
               title: t('status'),
               cell: ({ status, failure }) => (
-                <Mark tone={failure === null ? 'good' : 'bad'}>{failure ?? status}</Mark>
+                <Mark tone={failure === null ? 'good' : 'bad'}>
+                  {failure === null ? status : toldIn(language, failure)}
+                </Mark>
               ),
             },
           ]}
