@@ -18,12 +18,19 @@ import { useTexts } from '../../texts/texts.ts'
 
 /** Enter an order, or correct it. Options and substitutes have a form of their own (`DemandsForm.tsx`). */
 
-const { options: _, allowedSubstitutes: __, ...headFields } = orderHeadFields
-const { options: ___, allowedSubstitutes: ____, ...lineFields } = lineItemFields
-const inputsOfLine = inputsOf(lineFields, {})
+const headFields = withoutDemands(orderHeadFields)
+const inputsOfLine = inputsOf(withoutDemands(lineItemFields), {})
 const inputsOfNewLine = inputsOfLine.filter(({ path }) => path !== 'cancelled')
 /** The number of a line never changes. */
 const inputsOfKnownLine = inputsOfLine.filter(({ path }) => path !== 'lineNumber')
+
+function withoutDemands<All extends object>({
+  options: _options,
+  allowedSubstitutes: _substitutes,
+  ...fields
+}: All & Record<'options' | 'allowedSubstitutes', unknown>) {
+  return fields
+}
 
 type Patch = Input<'patchOrder'>['body']
 
