@@ -63,6 +63,11 @@ export function toldIn(
   return isKnown(sentence as Sentence) ? sentenceIn(language, sentence as Sentence) : message
 }
 
+/** Tell a word that findings or histories use, such as a status. Any other word stays. */
+export function wordIn(language: Language, word: string): string {
+  return toldIn(language, { message: word, sentence: { text: word } })
+}
+
 /** Return the sentence of a kept finding for a place in another sentence, or its English if another release told it. */
 export function knownOr({ message, sentence }: Told): Sentence | string {
   return isKnown(sentence) ? sentence : message

@@ -1,4 +1,4 @@
-import { toldIn } from '../../domain/verdict/sentence.ts'
+import { toldIn, wordIn } from '../../domain/verdict/sentence.ts'
 import { type TextName, useTexts } from '../texts/texts.ts'
 import { barTexts } from './BarMark.tsx'
 import { certificateTexts } from './CertificateMark.tsx'
@@ -69,7 +69,6 @@ function Worded({ field, value }: { readonly field: string; readonly value: stri
   if (Name) return <Name id={value} />
   if (field === 'status' && statusTexts[value]) return <>{t(statusTexts[value])}</>
   // The status of a cut, the severity of a finding, or a role.
-  if (['status', 'severity', 'roles'].includes(last))
-    return <>{toldIn(language, { message: value, sentence: { text: value } })}</>
+  if (['status', 'severity', 'roles'].includes(last)) return <>{wordIn(language, value)}</>
   return <>{value}</>
 }

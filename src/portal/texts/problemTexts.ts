@@ -1,4 +1,4 @@
-import { toldIn } from '../../domain/verdict/sentence.ts'
+import { wordIn } from '../../domain/verdict/sentence.ts'
 import { fillText } from '../../lib/fillText.ts'
 import { germanDigits } from '../../lib/germanDigits.ts'
 import type { ProblemCode } from '../api/generated.ts'
@@ -205,5 +205,5 @@ function inGerman(value: unknown): string {
   if (typeof value === 'number') return germanDigits(String(value))
   if (Array.isArray(value)) return value.join(', ')
   // The status of a bar is a text that findings use, too.
-  return toldIn('de', { message: String(value ?? ''), sentence: { text: String(value) } })
+  return wordIn('de', String(value ?? ''))
 }

@@ -1,5 +1,5 @@
 import { Link } from 'wouter'
-import { toldIn } from '../../../domain/verdict/sentence.ts'
+import { wordIn } from '../../../domain/verdict/sentence.ts'
 import type { ListedProductionPlanBar } from '../../api/generated.ts'
 import { pathIn, useCompanyId } from '../../app/company.tsx'
 import { BarMark } from '../../kit/BarMark.tsx'
@@ -101,7 +101,7 @@ function Cuts({ cuts, orders = [] }: ListedProductionPlanBar) {
             <Link href={pathIn(companyId, `/orders/${orderId}`)}>{orderOf(orderId) ?? t('order')}</Link>
             <span className="muted">
               {line && `${t('line', { n: number(line.lineNumber) })} · `}
-              {toldIn(language, { message: status, sentence: { text: status } })}
+              {wordIn(language, status)}
             </span>
           </li>
         )
