@@ -39,6 +39,22 @@ export function correctRecords(): void {
     expectRefusal(412)
   })
 
+  it('releases many certificates, says why one is left out, and takes the release back', async () => {
+    const [changed, released] = [await registerHeat(), await registerHeat()]
+    const page = await open('quality', inCompany('/certificates?status=Received'))
+    for (const { certificateNumber } of [changed, released])
+      await page.getByRole('checkbox', { name: new RegExp(certificateNumber) }).check()
+    await button(page, 'Release').click()
+    await send('PATCH', `/millcert/certificates/${changed.millCertificationId}`, { thicknessMm: 12.5 })
+    const dialog = page.getByRole('alertdialog')
+    await dialog.getByRole('button', { name: 'Release' }).click()
+    const leftOut = dialog.getByRole('listitem').filter({ hasText: changed.certificateNumber })
+    await leftOut.getByText('The record has changed since you read it').waitFor()
+    await page.keyboard.press('Escape')
+    await button(page, 'Undo').click()
+    await page.getByText('Received again: 1').waitFor()
+  })
+
   it('takes a change of the options of a line back', async () => {
     const lineItems = [{ lineNumber: 10, lengthMm: 2_000, quantity: 4, options: { zQuality: 'Z15' } }]
     const orderNumber = `With options ${randomUUID().slice(0, 8)}`

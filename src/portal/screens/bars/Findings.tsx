@@ -1,6 +1,6 @@
 import { toldIn } from '../../../domain/verdict/sentence.ts'
 import type { Finding } from '../../api/generated.ts'
-import { ApiProblem, type ProblemDocument } from '../../api/problem.ts'
+import { ApiProblem } from '../../api/problem.ts'
 import { SeverityMark } from '../../kit/Chip.tsx'
 import { useTexts } from '../../texts/texts.ts'
 import { TagEvidence } from '../tags/subjects/SubjectRules.tsx'
@@ -50,6 +50,6 @@ export function findingsIn(error: Error | null): readonly Finding[] {
   return error instanceof ApiProblem ? findingsOf(error.problem) : []
 }
 
-export function findingsOf({ findings = [] }: ProblemDocument): readonly Finding[] {
+export function findingsOf({ findings = [] }: Readonly<Record<string, unknown>>): readonly Finding[] {
   return findings as Finding[]
 }

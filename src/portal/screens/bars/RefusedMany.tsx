@@ -1,5 +1,5 @@
 import type { Answer } from '../../api/client.ts'
-import type { ProblemDocument } from '../../api/problem.ts'
+import type { DecisionOnOne } from '../../api/generated.ts'
 import { Button } from '../../kit/Button.tsx'
 import { useTexts } from '../../texts/texts.ts'
 import { findingsOf } from './Findings.tsx'
@@ -14,18 +14,15 @@ interface RefusedManyProps {
 
 /** Name the records that a decision on many has left out, each with the reason. */
 export function RefusedMany({ decisions: { results }, names, onClose }: RefusedManyProps) {
-  const { t, problemTitle } = useTexts()
+  const { t } = useTexts()
   return (
     <>
       <ul className="dialogBody plainList">
         {results
           .filter(({ outcome }) => outcome === undefined)
-          .map(({ id, ...problem }) => (
-            <li key={id}>
-              <strong>{names.get(id)}</strong>: {problemTitle(problem as ProblemDocument)}
-              <div>
-                <Reason findings={findingsOf(problem as ProblemDocument)} />
-              </div>
+          .map((one) => (
+            <li key={one.id}>
+              <strong>{names.get(one.id)}</strong>: <Refusal problem={one} />
             </li>
           ))}
       </ul>
@@ -33,6 +30,25 @@ export function RefusedMany({ decisions: { results }, names, onClose }: RefusedM
         <Button onPress={onClose} autoFocus>
           {t('close')}
         </Button>
+      </div>
+    </>
+  )
+}
+
+/** The answer on a record has a code and no title, so English has the text alone. */
+function Refusal({ problem }: { readonly problem: DecisionOnOne }) {
+  const { problemTitle, problemText } = useTexts()
+  const findings = findingsOf(problem)
+  return (
+    <>
+      {problemTitle({ code: problem.code ?? '', title: '' })}
+      <div>
+        {/* The text repeats the findings. */}
+        {findings.length > 0 ? (
+          <Reason findings={findings} />
+        ) : (
+          <span className="small">{problemText(problem)}</span>
+        )}
       </div>
     </>
   )
