@@ -49,7 +49,7 @@ export function correctRecords(): void {
     const dialog = page.getByRole('alertdialog')
     await dialog.getByRole('button', { name: 'Release' }).click()
     const leftOut = dialog.getByRole('listitem').filter({ hasText: changed.certificateNumber })
-    await leftOut.getByText('The record has changed since you read it').waitFor()
+    await leftOut.getByText('Look at it as it is now').waitFor()
     await page.keyboard.press('Escape')
     await button(page, 'Undo').click()
     await page.getByText('Received again: 1').waitFor()

@@ -1,6 +1,8 @@
 import type { Answer } from '../../api/client.ts'
 import type { DecisionOnOne } from '../../api/generated.ts'
+import { ApiProblem } from '../../api/problem.ts'
 import { Button } from '../../kit/Button.tsx'
+import { useFailure } from '../../kit/Notice.tsx'
 import { useTexts } from '../../texts/texts.ts'
 import { findingsOf } from './Findings.tsx'
 import { Reason } from './Reason.tsx'
@@ -37,18 +39,14 @@ export function RefusedMany({ decisions: { results }, names, onClose }: RefusedM
 
 /** The answer on a record has a code and no title, so English has the text alone. */
 function Refusal({ problem }: { readonly problem: DecisionOnOne }) {
-  const { problemTitle, problemText } = useTexts()
+  const { title, text } = useFailure(new ApiProblem({ code: '', title: '', detail: '', ...problem }))
   const findings = findingsOf(problem)
   return (
     <>
-      {problemTitle({ code: problem.code ?? '', title: '' })}
+      {title}
       <div>
         {/* The text repeats the findings. */}
-        {findings.length > 0 ? (
-          <Reason findings={findings} />
-        ) : (
-          <span className="small">{problemText(problem)}</span>
-        )}
+        {findings.length > 0 ? <Reason findings={findings} /> : <span className="small">{text}</span>}
       </div>
     </>
   )
