@@ -63,10 +63,10 @@ function OneInput({
     }
     return (
       <Select
-        {...{ label, value, onChange, help: fault }}
+        {...{ label, value, onChange, fault, isRequired }}
         options={['', ...kind.values].map((one) => ({
           value: one,
-          text: one === '' ? t('none') : textOf(one),
+          text: one !== '' ? textOf(one) : isRequired ? '–' : t('none'),
         }))}
       />
     )

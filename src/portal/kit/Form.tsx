@@ -1,4 +1,4 @@
-import { type ReactNode, type SubmitEvent, useId } from 'react'
+import { type ReactNode, type SubmitEvent, useEffect, useId, useRef } from 'react'
 import { TextField as AriaTextField, FieldError, Input, Label, Text, TextArea } from 'react-aria-components'
 import { ApiProblem } from '../api/problem.ts'
 import { faultText } from '../texts/faults.ts'
@@ -29,8 +29,14 @@ export function Form({
   children,
 }: FormProps) {
   const { t } = useTexts()
+  const form = useRef<HTMLFormElement>(null)
+  // In a long form, the fault may be far above the button.
+  useEffect(() => {
+    if (error) form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
+  }, [error])
   return (
     <form
+      ref={form}
       className="form"
       onSubmit={(event: SubmitEvent) => {
         event.preventDefault()
@@ -158,6 +164,7 @@ interface SelectProps extends FieldProps {
   readonly options: readonly { readonly value: string; readonly text: string }[]
   readonly isCompact?: boolean
   readonly isDisabled?: boolean
+  readonly isRequired?: boolean
 }
 
 /** The browser's own list: it suits every screen, finger and reader. */
@@ -166,9 +173,11 @@ export function Select({
   value,
   onChange,
   help,
+  fault,
   options,
   isCompact = false,
   isDisabled = false,
+  isRequired = false,
 }: SelectProps) {
   const id = useId()
   return (
@@ -179,6 +188,9 @@ export function Select({
         className="input"
         value={value}
         disabled={isDisabled}
+        required={isRequired}
+        aria-invalid={fault !== undefined}
+        {...(fault !== undefined && { 'aria-describedby': `${id}-fault` })}
         onChange={({ target }) => onChange(target.value)}
       >
         {options.map((option) => (
@@ -188,6 +200,11 @@ export function Select({
         ))}
       </select>
       {help !== undefined && <span className="help">{help}</span>}
+      {fault !== undefined && (
+        <span id={`${id}-fault`} className="fault">
+          {fault}
+        </span>
+      )}
     </div>
   )
 }

@@ -63,9 +63,11 @@ export function ColumnChoice<Row>({ columns, hidden, onHide }: ColumnChoiceProps
           <Choices
             label={t('columns')}
             chosen={options.map(({ value }) => value).filter((value) => !hidden.includes(value))}
-            onChange={(shown) =>
-              onHide(options.map(({ value }) => value).filter((value) => !shown.includes(value)))
-            }
+            onChange={(shown) => {
+              // One column stays that every window shows.
+              if (columns.some(({ name, from }) => name !== undefined && !from && shown.includes(name)))
+                onHide(options.map(({ value }) => value).filter((value) => !shown.includes(value)))
+            }}
             options={options}
           />
         </Popover>
