@@ -25,7 +25,7 @@ let authors: Omit<Actor, 'nameHash'>[]
 let named: string[]
 /** The roles that the person has after the command. */
 let roles: readonly Role[]
-/** What the first admission throws. */
+/** The first admission throws it. */
 let failure: Error | undefined
 
 beforeAll(() => migrateLocal(postgres))

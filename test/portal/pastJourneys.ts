@@ -128,8 +128,8 @@ export function lookAtThePast(): void {
       expect(await button(page, name).count(), name).toBe(0)
 
     const planner = await open('planner', inCompany(`/bars/${barIds[0]}?asOf=${then}`))
-    const draft = planner.locator('section').filter({ has: planner.getByRole('heading', { name: /^Draft/ }) })
-    const card = draft.getByRole('listitem').filter({ hasText: 'In the past · 1' })
+    const card = planner.getByRole('listitem').filter({ hasText: 'In the past · 1' })
+    await card.getByText('Draft', { exact: true }).waitFor()
     await card.getByText(/^May( not)? be cut$/).waitFor()
     expect(await button(planner, 'Approve').count()).toBe(0)
     expect(await button(planner, 'Import').count()).toBe(0)
