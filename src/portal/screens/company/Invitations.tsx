@@ -3,12 +3,13 @@ import { useCommand, useList } from '../../api/queries.ts'
 import { useCompanyId } from '../../app/company.tsx'
 import { Button } from '../../kit/Button.tsx'
 import { Dialog } from '../../kit/Dialog.tsx'
-import { Choices, Form, faultOf, TextField } from '../../kit/Form.tsx'
+import { Form, faultOf, TextField } from '../../kit/Form.tsx'
 import { Section } from '../../kit/Page.tsx'
 import { Table } from '../../kit/Table.tsx'
 import { tellAndClose } from '../../kit/toast.tsx'
 import { useTexts } from '../../texts/texts.ts'
-import { type Role, roles, useRoleNames } from './roles.ts'
+import { RoleChoices } from './RoleChoices.tsx'
+import { type Role, useRoleNames } from './roles.ts'
 
 /** The people whom an Admin has invited and who have not logged in yet. Nothing, if there are none. */
 export function Invitations() {
@@ -46,11 +47,9 @@ export function Invitations() {
 export function Invite({ onClose }: { readonly onClose: () => void }) {
   const { t } = useTexts()
   const [email, setEmail] = useState('')
-  const [chosen, setChosen] = useState<string[]>(['Viewer'])
+  const [wanted, setWanted] = useState<Role[]>(['Viewer'])
   const { mutate, isPending, error } = useCommand('inviteMember')
   const params = { companyId: useCompanyId() }
-  const namesOf = useRoleNames()
-  const wanted = roles.filter((role) => chosen.includes(role)) as Role[]
   return (
     <Dialog title={t('inviteByEmail')} onClose={onClose} shape="panel">
       <Form
@@ -73,12 +72,7 @@ export function Invite({ onClose }: { readonly onClose: () => void }) {
           isRequired
           autoFocus
         />
-        <Choices
-          label={t('roles')}
-          chosen={chosen}
-          onChange={setChosen}
-          options={roles.map((role) => ({ value: role, text: namesOf(role) }))}
-        />
+        <RoleChoices chosen={wanted} onChange={setWanted} />
       </Form>
     </Dialog>
   )

@@ -13,7 +13,8 @@ import { Table } from '../../kit/Table.tsx'
 import { tellAndClose } from '../../kit/toast.tsx'
 import { useTexts } from '../../texts/texts.ts'
 import { Invite } from './Invitations.tsx'
-import { roles, useRoleNames } from './roles.ts'
+import { RoleChoices } from './RoleChoices.tsx'
+import { type Role, useRoleNames } from './roles.ts'
 
 export function Members() {
   const { t } = useTexts()
@@ -112,12 +113,11 @@ function MemberForm({ member, etag, onClose }: MemberFormProps) {
   const { t } = useTexts()
   const companyId = useCompanyId()
   const [userId, setUserId] = useState(member?.userId ?? '')
-  const [chosen, setChosen] = useState<string[]>([...(member?.roles ?? ['Viewer'])])
+  const [wantedRoles, setWantedRoles] = useState<Role[]>([...(member?.roles ?? (['Viewer'] as const))])
   const [narrowed, setNarrowed] = useState<string[]>([])
   const { mutate, isPending, error, reset } = useCommand('setMemberRoles')
   const namesOf = useRoleNames()
   const params = { companyId, userId: userId.trim() }
-  const wantedRoles = roles.filter((role) => chosen.includes(role))
   const isLowered = member?.roles.some((role) => !wantedRoles.includes(role)) ?? false
   const query = { narrowKeys: isLowered && narrowed.includes('keys') }
   const save = (ifMatch: string | undefined) =>
@@ -145,12 +145,7 @@ function MemberForm({ member, etag, onClose }: MemberFormProps) {
           autoFocus
         />
       )}
-      <Choices
-        label={t('roles')}
-        chosen={chosen}
-        onChange={setChosen}
-        options={roles.map((role) => ({ value: role, text: namesOf(role) }))}
-      />
+      <RoleChoices chosen={wantedRoles} onChange={setWantedRoles} />
       {isLowered && (
         <Choices
           label={t('keys')}
